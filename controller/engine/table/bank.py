@@ -13,8 +13,7 @@ from controller.engine.expect.bank import WantBank
 from controller.engine.expect.want import Refusal
 from controller.engine.inputs import BankAnswered, FloorAct, Input, PersonNamed, Place, kind_of, place_of, seat_of
 from controller.engine.round.felt import Setup, Table
-from controller.engine.table.current_round import CurrentRound, bank_offer
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.current_round import Shared, bank_offer
 
 NOT_HERE = Refusal("no_player_dealer", "this game has no player-dealer's position that rotates")
 
@@ -22,8 +21,8 @@ NOT_HERE = Refusal("no_player_dealer", "this game has no player-dealer's positio
 class TableBank:
     """Counts the hands of each player-dealer, and answers what is said about the position."""
 
-    def __init__(self, rules: RulesInForce[Any], lasting: Lasting, current: CurrentRound[Any]) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+    def __init__(self, shared: Shared) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
 
     @property
     def _banking(self) -> Banking | None:

@@ -9,7 +9,6 @@ what is left to wait is what was left before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,7 +18,7 @@ from controller.engine.drop.books import Book, Reckoning
 from controller.engine.fees import clock as fee_clock
 from controller.engine.inputs import ClockSeen, Input
 from controller.engine.procedures import conduct
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.current_round import Shared
 
 _UNITS = ((365 * 86_400, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
@@ -27,8 +26,8 @@ _UNITS = ((365 * 86_400, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"
 class TableClock:
     """What becomes of a table's times."""
 
-    def __init__(self, rules: RulesInForce[Any], lasting: Lasting) -> None:
-        self._rules, self._lasting = rules, lasting
+    def __init__(self, shared: Shared) -> None:
+        self._rules, self._lasting = shared.rules, shared.lasting
 
     def seen(self, value: Input) -> list[ev.Event]:
         body, lasting = value.body, self._lasting

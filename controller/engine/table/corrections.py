@@ -35,11 +35,11 @@ from controller.engine.inputs import (
 from controller.engine.reading import Unreadable
 from controller.engine.shoe import lifecycle
 from controller.engine.table.card_inputs import CardInputs
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import CurrentRound, Shared
 from controller.engine.table.devices.drop import TableDrop
 from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.jackpots import TableJackpots
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.lasting import Lasting
 from controller.engine.table.state import BESIDE_THE_ROUND, TableState
 
 
@@ -57,9 +57,7 @@ class Corrections:
 
     def __init__(
         self,
-        rules: RulesInForce[Any],
-        lasting: Lasting,
-        current: CurrentRound[Any],
+        shared: Shared,
         shoe: TableShoe,
         drop: TableDrop,
         *,
@@ -67,7 +65,7 @@ class Corrections:
         begin_again: Callable[[TableState], Rerun],
     ) -> None:
         """`begin_again` makes a table with the same rules and this state."""
-        self._rules, self._lasting, self._current = rules, lasting, current
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
         self._shoe, self._drop, self._begin_again = shoe, drop, begin_again
         self._jackpots = jackpots
 

@@ -215,3 +215,10 @@ class CurrentRound(Generic[OptionsT]):
         if self.round is not None and self.round.begun:
             return _public(self.round)
         return {} if self.last is None else self.last.public
+
+
+class Shared:
+    """What the parts of one table work on together."""
+
+    def __init__(self, rules: RulesInForce[Any], lasting: Lasting, current: CurrentRound[Any]) -> None:
+        self.rules, self.lasting, self.current = rules, lasting, current

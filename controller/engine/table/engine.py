@@ -82,7 +82,7 @@ from controller.engine.table.answers import answered
 from controller.engine.table.bank import TableBank
 from controller.engine.table.clock import TableClock
 from controller.engine.table.corrections import Corrections
-from controller.engine.table.current_round import CurrentRound, Played
+from controller.engine.table.current_round import CurrentRound, Played, Shared
 from controller.engine.table.devices.connected import Devices
 from controller.engine.table.devices.counters import DeviceCounters, comes_last
 from controller.engine.table.devices.drop import TableDrop
@@ -132,35 +132,24 @@ class TableEngine(Generic[OptionsT]):
         )
         self.lasting = lasting = Lasting(state)
         self.current = current = CurrentRound(rules, lasting)
-        self._numbers = DeviceNumbers(lasting, current)
-        shoe = TableShoe(rules, lasting, current)
-        self._drop = drop = TableDrop(rules, lasting, current)
-        self.bank = bank = TableBank(rules, lasting, current)
-        self.procedures = procedures_here = TableProcedures(rules, lasting, current, shoe, bank)
-        self.jackpots = jackpots = TableJackpots(rules, lasting, current, drop)
+        shared = Shared(rules, lasting, current)
+        self._numbers = DeviceNumbers(shared)
+        shoe = TableShoe(shared)
+        self._drop = drop = TableDrop(shared)
+        self.bank = bank = TableBank(shared)
+        self.procedures = procedures_here = TableProcedures(shared, shoe, bank)
+        self.jackpots = jackpots = TableJackpots(shared, drop)
         self._rounds = Rounds(
-            rules,
-            lasting,
-            current,
-            shoe,
-            drop,
-            bank=bank,
-            procedures=procedures_here,
-            jackpots=jackpots,
-            is_fast=is_fast,
+            shared, shoe, drop, bank=bank, procedures=procedures_here, jackpots=jackpots, is_fast=is_fast
         )
-        self._house = House(rules, lasting, current, shoe, self._numbers, bank=bank)
-        self._clock = TableClock(rules, lasting)
-        self._corrections = Corrections(
-            rules, lasting, current, shoe, drop, jackpots=jackpots, begin_again=self._begin_again
-        )
-        self._counters = counters = DeviceCounters(rules, lasting, current, self._rounds.notice)
-        devices = Devices(lasting, current, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
+        self._house = House(shared, shoe, self._numbers, bank)
+        self._clock = TableClock(shared)
+        self._corrections = Corrections(shared, shoe, drop, jackpots=jackpots, begin_again=self._begin_again)
+        self._counters = counters = DeviceCounters(shared, self._rounds.notice)
+        devices = Devices(shared, self._numbers, counters=counters, shoe=shoe, drop=drop, rounds=self._rounds)
         self._handlers = self._dispatch(shoe, devices)
-        self.waits = Waits(lasting, current)
-        self._plain = PlainInputs(
-            lasting, current, self._numbers, counters, close=self._rounds.close, handled=self._handlers
-        )
+        self.waits = Waits(shared)
+        self._plain = PlainInputs(shared, self._numbers, counters, close=self._rounds.close, handled=self._handlers)
 
     def _dispatch(self, shoe: TableShoe, devices: Devices) -> dict[type, Handler]:
         """Every input that is not a matter of the running round alone, and what handles it."""

@@ -17,7 +17,7 @@ takes it always; tests/engine/test_fast_paths.py feeds both the same inputs and 
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from typing import Any, Final
+from typing import Final
 
 from controller.engine import events as ev
 from controller.engine.cards.card import CARDS, Audience, Slot
@@ -30,10 +30,9 @@ from controller.engine.round.cards import CardsInTurn
 from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
 from controller.engine.round.wagers import Wagers
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.counters import DeviceCounters
 from controller.engine.table.devices.numbers import DeviceNumbers
-from controller.engine.table.lasting import Lasting
 from controller.engine.table.state import TableState
 
 _WAGER: Final = WagerPlaced
@@ -50,8 +49,7 @@ class PlainInputs:
 
     def __init__(
         self,
-        lasting: Lasting,
-        current: CurrentRound[Any],
+        shared: Shared,
         numbers: DeviceNumbers,
         counters: DeviceCounters,
         *,
@@ -59,7 +57,7 @@ class PlainInputs:
         handled: Container[type],
     ) -> None:
         """`handled`: the inputs that are not of the running round alone. `close` ends a round."""
-        self._lasting, self._current, self._numbers, self._counters = lasting, current, numbers, counters
+        self._lasting, self._current, self._numbers, self._counters = shared.lasting, shared.current, numbers, counters
         self._close, self._handled = close, handled
         self._plain: TableState | None = None
         """The last state that was found to be plain, which is checked for every input."""

@@ -35,11 +35,10 @@ from controller.engine.inputs import (
 from controller.engine.journal_inputs import StoreConfirmed
 from controller.engine.round.felt import Setup
 from controller.engine.table.bank import TableBank
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices import firmware
 from controller.engine.table.devices.numbers import DeviceNumbers
 from controller.engine.table.devices.shoe import TableShoe
-from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.opening import reasons
 from controller.engine.table.settings import settings_refusal
 from controller.engine.table.state import (
@@ -61,17 +60,8 @@ STAKES = frozenset({"structure", "blinds", "blind_sizes", "antes", "kill"})
 class House:
     """The house at one table: each method answers one kind of input."""
 
-    def __init__(
-        self,
-        rules: RulesInForce[Any],
-        lasting: Lasting,
-        current: CurrentRound[Any],
-        shoe: TableShoe,
-        numbers: DeviceNumbers,
-        *,
-        bank: TableBank,
-    ) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+    def __init__(self, shared: Shared, shoe: TableShoe, numbers: DeviceNumbers, bank: TableBank) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
         self._shoe, self._numbers, self._bank = shoe, numbers, bank
 
     # Start and configuration

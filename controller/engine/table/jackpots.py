@@ -7,7 +7,7 @@ replaced or cancelled; what the box really got is compared with what is due else
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -32,9 +32,8 @@ from controller.engine.jackpot.recognise import proposals, shown_hands
 from controller.engine.jackpot.rules import UNRULED, Jackpot, Prize, in_force
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.round.felt import Table
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.drop import TableDrop
-from controller.engine.table.lasting import Lasting, RulesInForce
 
 Handler = Callable[[Input], list[ev.Event]]
 Why = Literal["fees", "corrected", "cancelled", "void_fee_kept", "by_the_clock"]
@@ -44,8 +43,9 @@ NO_REASON = Refusal("no_reason", "state why")
 class TableJackpots:
     """Keeps the meters, and answers what the floor states about them."""
 
-    def __init__(self, rules: RulesInForce[Any], lasting: Lasting, current: CurrentRound[Any], drop: TableDrop) -> None:
-        self._rules, self._lasting, self._current, self._drop = rules, lasting, current, drop
+    def __init__(self, shared: Shared, drop: TableDrop) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
+        self._drop = drop
 
     # What there is to know
 

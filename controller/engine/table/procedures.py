@@ -32,9 +32,8 @@ from controller.engine.procedures.rules import (
 )
 from controller.engine.shoe import lifecycle
 from controller.engine.table.bank import TableBank
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.shoe import TableShoe
-from controller.engine.table.lasting import Lasting, RulesInForce
 
 Report = Callable[[Input, Happening], list[ev.Event]]
 
@@ -42,15 +41,8 @@ Report = Callable[[Input, Happening], list[ev.Event]]
 class TableProcedures:
     """The procedures of one table."""
 
-    def __init__(
-        self,
-        rules: RulesInForce[Any],
-        lasting: Lasting,
-        current: CurrentRound[Any],
-        shoe: TableShoe,
-        bank: TableBank,
-    ) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+    def __init__(self, shared: Shared, shoe: TableShoe, bank: TableBank) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
         self._shoe, self._bank = shoe, bank
         self._reports: dict[str, Report] = {
             RELIEF: self._relieved,

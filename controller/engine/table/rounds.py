@@ -14,11 +14,10 @@ from controller.engine.round.felt import Table
 from controller.engine.round.kernel import Round
 from controller.engine.table import fast_paths
 from controller.engine.table.bank import TableBank
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.drop import TableDrop
 from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.jackpots import TableJackpots
-from controller.engine.table.lasting import Lasting, RulesInForce
 from controller.engine.table.procedures import TableProcedures
 from controller.engine.table.state import AWAY
 
@@ -28,9 +27,7 @@ class Rounds:
 
     def __init__(
         self,
-        rules: RulesInForce[Any],
-        lasting: Lasting,
-        current: CurrentRound[Any],
+        shared: Shared,
         shoe: TableShoe,
         drop: TableDrop,
         *,
@@ -39,7 +36,7 @@ class Rounds:
         jackpots: TableJackpots,
         is_fast: bool,
     ) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
         self._shoe, self._drop, self._bank, self._procedures = shoe, drop, bank, procedures
         self._jackpots, self._is_fast = jackpots, is_fast
 

@@ -6,7 +6,7 @@ applies the inputs of the last round, so it is the same before and after a resta
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -14,8 +14,7 @@ from controller.engine.expect.bank import WantBank
 from controller.engine.expect.expectation import Expectation, prompt
 from controller.engine.expect.wants import WantFloor, WantWagers
 from controller.engine.round.kernel import Round
-from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.lasting import Lasting
+from controller.engine.table.current_round import Shared
 
 Phase = Annotated[Literal["waiting", "betting", "dealing", "settled", "held", "closed"], Meta(title="StatePhase")]
 
@@ -33,8 +32,8 @@ class Waiting(Struct, frozen=True):
 class Waits:
     """Keeps since when a table waits."""
 
-    def __init__(self, lasting: Lasting, current: CurrentRound[Any]) -> None:
-        self._lasting, self._current = lasting, current
+    def __init__(self, shared: Shared) -> None:
+        self._lasting, self._current = shared.lasting, shared.current
         self.noted: Waiting | None = None
         """After the last input that was noted; None: none was."""
 

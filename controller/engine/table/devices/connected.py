@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from controller.engine import alarms
 from controller.engine import events as ev
 from controller.engine.inputs import CardOut, DeviceSeen, Happening, Input, Quarantined, SensorSeen
-from controller.engine.table.current_round import CurrentRound
+from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.counters import DeviceCounters
 from controller.engine.table.devices.drop import TableDrop
 from controller.engine.table.devices.numbers import DeviceNumbers
 from controller.engine.table.devices.shoe import TableShoe
-from controller.engine.table.lasting import Lasting
 from controller.engine.table.rounds import Rounds
 from controller.engine.table.state import AWAY, CARD_DEVICES, Device
 
@@ -22,8 +19,7 @@ class Devices:
 
     def __init__(
         self,
-        lasting: Lasting,
-        current: CurrentRound[Any],
+        shared: Shared,
         numbers: DeviceNumbers,
         *,
         counters: DeviceCounters,
@@ -31,7 +27,7 @@ class Devices:
         drop: TableDrop,
         rounds: Rounds,
     ) -> None:
-        self._lasting, self._current, self._numbers, self._counters = lasting, current, numbers, counters
+        self._lasting, self._current, self._numbers, self._counters = shared.lasting, shared.current, numbers, counters
         self._shoe, self._drop, self._rounds = shoe, drop, rounds
 
     def seen(self, value: Input) -> list[ev.Event]:

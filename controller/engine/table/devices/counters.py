@@ -8,29 +8,22 @@ one cause holds it once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from controller.engine import alarms
 from controller.engine import events as ev
 from controller.engine.inputs import CardOut, Counter, DeviceSeen, Happening, Input, ShoeStarted, StackOut
 from controller.engine.shoe.counters import Counters, Difference, follows, reconciled, without_report
-from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.current_round import Shared
 from controller.engine.table.state import AWAY
 
 
 class DeviceCounters:
     """What each dealing device has counted; kept in `state.counters`."""
 
-    def __init__(
-        self,
-        rules: RulesInForce[Any],
-        lasting: Lasting,
-        current: CurrentRound[Any],
-        notice: Callable[[Happening], list[ev.Event]],
-    ) -> None:
+    def __init__(self, shared: Shared, notice: Callable[[Happening], list[ev.Event]]) -> None:
         """`notice`: lets the game's ruling, or the floor, decide about a difference."""
-        self._rules, self._lasting, self._current, self._notice = rules, lasting, current, notice
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
+        self._notice = notice
 
     def follows(self, value: Input) -> bool:
         """Whether the counters of a card certainly fit, or there are none to check: for the fast path."""

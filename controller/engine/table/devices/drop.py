@@ -5,8 +5,6 @@ The books are kept by `engine/drop`; here they are consulted and their alarms ra
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from controller.engine import alarms
@@ -18,15 +16,14 @@ from controller.engine.fees import ledger, round_fees
 from controller.engine.fees.round_fees import RoundFees
 from controller.engine.inputs import BoxCountedIn, BoxKeyed, DealerSigned, DropExplained, Input, SensorSeen
 from controller.engine.table.clock import began_at
-from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.current_round import Shared
 
 
 class TableDrop:
     """What is due to the boxes of a table, and what fell into them."""
 
-    def __init__(self, rules: RulesInForce[Any], lasting: Lasting, current: CurrentRound[Any]) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+    def __init__(self, shared: Shared) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
 
     def next_look(self) -> int | None:
         """When a grace period ends: then the table needs an input to judge its drops."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from controller.engine.inputs import Happening, Input
 from controller.engine.shoe.counters import Difference
-from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.lasting import Lasting
+from controller.engine.table.current_round import Shared
 
 REPEATS = 64
 """How far back a number is a repeat. A device sends again what was not acknowledged, which is a window of the link. A
@@ -45,8 +42,8 @@ class Count:
 class DeviceNumbers:
     """The numbers of the inputs that were applied, by device; they are kept in `state.seen`."""
 
-    def __init__(self, lasting: Lasting, current: CurrentRound[Any]) -> None:
-        self._lasting, self._current = lasting, current
+    def __init__(self, shared: Shared) -> None:
+        self._lasting, self._current = shared.lasting, shared.current
         self.counts: dict[str, Count] = {}
         """Of the devices in `state.seen`, so that few numbers must be parsed."""
 

@@ -17,8 +17,7 @@ from controller.engine.inputs import Input, PackReported, ShoeStarted
 from controller.engine.round.felt import Table
 from controller.engine.shoe import lifecycle
 from controller.engine.shoe import packs as pack_lifecycle
-from controller.engine.table.current_round import CurrentRound
-from controller.engine.table.lasting import Lasting, RulesInForce
+from controller.engine.table.current_round import Shared
 
 _NO_SHOE_RUNNING = ev.Irregularity("cut_card_not_expected", "the end of a shoe was reported, but none is running")
 
@@ -26,8 +25,8 @@ _NO_SHOE_RUNNING = ev.Irregularity("cut_card_not_expected", "the end of a shoe w
 class TableShoe:
     """The shoe or the packs of a table."""
 
-    def __init__(self, rules: RulesInForce[Any], lasting: Lasting, current: CurrentRound[Any]) -> None:
-        self._rules, self._lasting, self._current = rules, lasting, current
+    def __init__(self, shared: Shared) -> None:
+        self._rules, self._lasting, self._current = shared.rules, shared.lasting, shared.current
 
     # Shoes
 
