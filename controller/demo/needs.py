@@ -123,7 +123,7 @@ def needs_of(slug: str) -> Needs:
     in_stacks = tuple(sorted(sizes)) if 1 not in sizes and len(sizes) <= 2 and not ruleset.game.uses_shoe else ()
     fees = ruleset.printed_schedules
     by_hand = any(code not in CARD_BYTES for code in deck)
-    return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, tuple(fees), by_hand=by_hand)
+    return Needs(cards, ruleset.game.uses_shoe, () if by_hand else in_stacks, dice, pots, fees, by_hand=by_hand)
 
 
 def choose_fees(slug: str, needs: Needs, rng: random.Random) -> dict[str, Any]:

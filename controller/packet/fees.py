@@ -50,7 +50,7 @@ def posted_of(ruleset: Ruleset, chosen: Mapping[str, Any]) -> Posted | None:
     return ruleset.posted(name) if name else None
 
 
-def _names(ruleset: Ruleset) -> list[str]:
+def _names(ruleset: Ruleset) -> tuple[str, ...]:
     return available(ruleset.data.cardroom, ruleset.fee_game)
 
 

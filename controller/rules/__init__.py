@@ -299,7 +299,7 @@ class Ruleset:
         return sheet if available(self.data.cardroom, sheet) else self.data.game
 
     @property
-    def printed_schedules(self) -> list[str]:
+    def printed_schedules(self) -> tuple[str, ...]:
         """Ids of the schedules that the cardroom may post for it; of a side bet, those of the game under it."""
         base = self.rides_on({})
         if base is not None and "schedule" not in self.data.options:

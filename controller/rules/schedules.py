@@ -100,7 +100,9 @@ class Entry(NamedTuple):
     text: str
 
     def posted(self) -> Posted:
-        (made,) = read_schedules(f"{self.head}\n[[schedule]]\n{self.text}", self.file, self.cardroom)
+        """The head of its file is read once, since a file has up to hundreds of schedules."""
+        raws = _toml(f"[[schedule]]\n{self.text}", self.file)["schedule"]
+        (made,) = _checked(_read_head(self.head, self.file), raws, self.file, self.cardroom)
         return made
 
 
@@ -142,9 +144,10 @@ def all_schedules() -> Mapping[str, Posted]:
     return {name: posted(name) for name in index()}
 
 
-def available(cardroom: str, game: str) -> list[str]:
+@cache
+def available(cardroom: str, game: str) -> tuple[str, ...]:
     """Ids of the schedules that a cardroom may post for a game."""
-    return [name for name, entry in index().items() if _serves(entry, cardroom, game)]
+    return tuple(name for name, entry in index().items() if _serves(entry, cardroom, game))
 
 
 def _serves(entry: Entry, cardroom: str, game: str) -> bool:
@@ -298,27 +301,52 @@ def first_answers(schedule: Schedule) -> dict[str, Any]:
 
 def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Posted]:
     """The schedules of one file's text, each checked; `RulesError` names file, schedule and reason."""
+    head = _toml(content, name)
+    raws = head.pop("schedule", None)
+    checked = _head(head, name)
+    if raws is not None and not (isinstance(raws, list) and all(isinstance(raw, dict) for raw in raws)):
+        raise RulesError(f"{name}: schedule: expected one table for each schedule. Write [[schedule]] before each.")
+    return _checked(checked, raws or (), name, cardroom)
+
+
+def _toml(content: str, name: str) -> dict[str, Any]:
     try:
-        head = loads(content)
+        return loads(content)
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{name}: {error}") from None
-    raws = head.pop("schedule", None)
+
+
+class _Head(NamedTuple):
+    """What a file has for all of its schedules."""
+
+    fields: Mapping[str, Any]
+    readings: dict[str, ReadingData]
+
+
+@cache
+def _read_head(content: str, name: str) -> _Head:
+    return _head(_toml(content, name), name)
+
+
+def _head(tables: dict[str, Any], name: str) -> _Head:
     try:
-        readings = msgspec.convert(head.pop("readings", {}), dict[str, ReadingData])
+        readings = msgspec.convert(tables.pop("readings", {}), dict[str, ReadingData])
     except msgspec.ValidationError as error:
         raise RulesError(f"{name}: readings: {in_words(error)}") from None
     for key in ("between_bands", "on_void"):
-        if key not in head:
+        if key not in tables:
             raise RulesError(f"{name}: the key {key} is missing. Write it at the top of the file.")
-    if raws is not None and not (isinstance(raws, list) and all(isinstance(raw, dict) for raw in raws)):
-        raise RulesError(f"{name}: schedule: expected one table for each schedule. Write [[schedule]] before each.")
+    return _Head(tables, readings)
+
+
+def _checked(head: _Head, raws: Sequence[dict[str, Any]], name: str, cardroom: str) -> Iterator[Posted]:
     seen: set[str] = set()
-    for number, raw in enumerate(raws or (), start=1):
+    for number, raw in enumerate(raws, start=1):
         where = f"{name}: schedule {raw.get('id', f'number {number}')}"
         for problem in _unprintable(raw):
             raise RulesError(f"{where}: {problem}")
         try:
-            schedule = msgspec.convert({**head, **raw}, Schedule)
+            schedule = msgspec.convert({**head.fields, **raw}, Schedule)
         except msgspec.ValidationError as error:
             raise RulesError(f"{where}: {in_words(error)}") from None
         if schedule.id in seen:
@@ -326,7 +354,7 @@ def read_schedules(content: str, name: str, cardroom: str = "") -> Iterator[Post
         seen.add(schedule.id)
         for problem in problems(schedule):
             raise RulesError(f"{where}: {problem}")
-        yield Posted(schedule, cardroom, name, readings)
+        yield Posted(schedule, cardroom, name, head.readings)
 
 
 def _unprintable(raw: Mapping[str, Any]) -> Iterator[str]:

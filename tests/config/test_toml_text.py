@@ -19,6 +19,7 @@ HOSTILE = {
     "nested lists that end": ("x = " + "[" * 200 + "]" * 200, "expected at most 16 levels"),
     "nested tables": ("x = " + "{a = " * 100_000, "expected at most 16 levels"),
     "a key of many parts": (".".join("a" * 100_000) + " = 1", "expected a key of at most 32 parts"),
+    "a key of 33 parts": (" . ".join("a" * 33) + " = 1", "expected a key of at most 32 parts"),
     "a header of many parts": ("[" + ".".join("a" * 100_000) + "]", "expected a key of at most 32 parts"),
     "quoted parts": (".".join(['"a"'] * 1000) + " = 1", "expected a key of at most 32 parts"),
     "a number of many digits": ("x = " + "9" * 5000, "expected a shorter number"),

@@ -74,7 +74,7 @@ def parts() -> list[Part]:
         of_module("kills", 1000, 100, "tests.long.crash"),
         of_module("flips", 1000, 100, "tests.long.flips"),
         Part("frames", 10_000_000, 0, pytest, decoders),
-        of_module("inputs", 1_000_000, 50_000, "tests.support.hostile.input_fuzz", "--timed"),
+        of_module("inputs", 1_000_000, 10_000, "tests.support.hostile.input_fuzz", "--timed"),
         of_module("requests", 100_000, 10_000, "tests.long.hostile", folders=("controller", "devices", "protocols")),
     ]
 
