@@ -52,6 +52,7 @@ from controller.runtime.parts import Part, running
 from controller.runtime.reload import ConfigReload, reload_route, started
 from controller.runtime.startup import (
     StartError,
+    TableRetired,
     bearer_token,
     check_ports,
     check_rules,
@@ -84,12 +85,14 @@ DRAIN_S = 5.0
 
 
 async def run(config: Config, folder: Path, file: Path | None = None, digest: str = "") -> None:
-    """Run the table until SIGTERM or SIGINT. `StartError`, or another `UserError`, where it cannot start.
+    """Run the table until SIGTERM or SIGINT, or until it is retired. `StartError`, or another `UserError`, where it
+    cannot start; `TableRetired` where it is out of use.
 
     `file` is the configuration's file and `digest` its SHA-256. On SIGHUP the daemon reads it again.
     """
-    check_ports(config)
     data = data_folder(config, folder)
+    if not (data / "journal.db").exists():
+        check_ports(config)  # no journal is begun for a table that cannot start
     chance = Seeded(config.seed) if config.test and config.seed else SYSTEM
     journal = Journal.open(data / "journal.db", site=config.site, table=config.table, chance=chance)
     try:
@@ -302,32 +305,48 @@ class Daemon:
             loop.add_signal_handler(signal.SIGHUP, self._reload)
         if self.recorder.engine.state.retired:
             await self._send_the_rest()
-        async with running(self.parts, stop):
-            self._systemd.ready()
-            await stop.wait()
-            self._systemd.stopping()
+        else:
+            check_ports(self.config)
+            async with running(self.parts, stop):
+                self._systemd.ready()
+                await stop.wait()
+                self._systemd.stopping()
+        self._check_retired()
         log.info("stopped")
 
     async def _send_the_rest(self) -> None:
-        """The journal has ended. What a broker did not get before is sent; nothing else is done."""
-        journal = self.recorder.journal
+        """The journal has ended. Each broker gets what it did not get before, however long it is away; nothing else is
+        done."""
         self._documents.renew_retained()
-        await self._publishers.start()
-        published = asyncio.ensure_future(self._everything_published())
-        stopped = asyncio.ensure_future(self._stop.wait())
-        await asyncio.wait({published, stopped}, return_when=asyncio.FIRST_COMPLETED)
         self._publishers.retire()
-        await self._publishers.stop(DRAIN_S)
-        published.cancel()
-        stopped.cancel()
-        raise StartError(
+        async with self._systemd.alive(self.recorder.journal), self._checkpoints.running():
+            await self._checkpoints.make()
+            await self._publishers.start()
+            self._systemd.ready()
+            self._systemd.status_follows(lambda: f"retired; still to clear: {', '.join(self._publishers.not_cleared)}")
+            ended = asyncio.ensure_future(self._publishers.ended())
+            stopped = asyncio.ensure_future(self._stop.wait())
+            await asyncio.wait({ended, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            self._systemd.stopping()
+            await self._publishers.stop(DRAIN_S)
+            ended.cancel()
+            stopped.cancel()
+
+    def _check_retired(self) -> None:
+        """Where the table is out of use and every broker is cleared, that is the end, and not a start by systemd."""
+        if not self.recorder.engine.state.retired:
+            return
+        journal, not_cleared = self.recorder.journal, self._publishers.not_cleared
+        if not_cleared:
+            log.warning(
+                "the table is retired; these brokers have not got the end of its journal: %s. The next start sends it",
+                ", ".join(not_cleared),
+            )
+            return
+        raise TableRetired(
             f"The table {journal.table} was retired, and its journal has ended. To use this board for a table again, "
             f"move {journal.path} and the files beside it to a safe place."
         )
-
-    async def _everything_published(self) -> None:
-        await self._publishers.first_attempt()
-        await self._publishers.published(self.recorder.journal.head.seq)
 
     # Some parts are made before the part that they call.
 

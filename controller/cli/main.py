@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except UserError as error:
         print(f"cutcard: {error}", file=sys.stderr)
-        return 2
+        return error.exit_code
 
 
 def command_line(requested: str | None = None) -> argparse.ArgumentParser:

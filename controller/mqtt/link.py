@@ -60,7 +60,7 @@ OnAck = Callable[[int, ReasonCode], None]
 class Link(aiomqtt.Client):
     """A connection, made by `async with`. Each one is used once."""
 
-    def __init__(self, settings: MqttSettings, will: aiomqtt.Will, on_ack: OnAck) -> None:
+    def __init__(self, settings: MqttSettings, will: aiomqtt.Will | None, on_ack: OnAck) -> None:
         is_v5 = settings.version == "5"
         self._error_log = _ErrorLog("cutcard.mqtt.wire", logging.CRITICAL)
         is_local = settings.socket is not None

@@ -103,6 +103,8 @@ class Publisher:
         self._answers_turn = False
         self._retained = Retained(self.topics)
         self._is_retired = False
+        self.is_cleared = False
+        """The table is retired, and this broker has its last event and nothing retained of it."""
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._progress = asyncio.Event()
@@ -165,8 +167,15 @@ class Publisher:
             await self._progress.wait()
 
     def retire(self) -> None:
-        """The table is out of use: when it stops, what it has left retained is cleared."""
+        """The journal has ended. This broker gets what it has not got of it and the last checkpoint; then everything of
+        the table that is retained there is emptied, and the work is over."""
         self._is_retired = True
+        self._wake.set()
+
+    async def ended(self) -> None:
+        """Waits until the work is over."""
+        if self._task:
+            await asyncio.wait({self._task})
 
     async def stop(self, drain: float = 2.0) -> None:
         """Sends what it can within `drain` seconds, publishes that the table is offline, and ends."""
@@ -175,7 +184,7 @@ class Publisher:
         self._anew.set()
         self._wake.set()
         if self._task:
-            _, unfinished = await asyncio.wait({self._task}, timeout=drain + 2 * _GOODBYE)
+            _, unfinished = await asyncio.wait({self._task}, timeout=drain + 3 * _GOODBYE)
             for task in unfinished:
                 task.cancel()
             await asyncio.wait({self._task})
@@ -196,7 +205,7 @@ class Publisher:
 
     async def _keep_connected(self) -> None:
         pause = _FIRST_PAUSE
-        while not self._stopping.is_set():
+        while not (self._stopping.is_set() or self.is_cleared):
             began, before = self._loop.time(), self.acknowledged_seq
             self._anew.clear()
             try:
@@ -222,7 +231,9 @@ class Publisher:
             self._wake.set()
 
         self._answers.clear()
-        will = last_will(self._settings, self.topics.online, encode(self._online(False)))
+        # Of a table that is out of use nothing is to appear at the broker after everything was emptied.
+        online = None if self._is_retired else encode(self._online(False))
+        will = None if online is None else last_will(self._settings, self.topics.online, online)
         async with Link(self._settings, will, on_ack) as link:
             lost = asyncio.create_task(link.until_lost(self._came), name="mqtt connection")
             lost.add_done_callback(lambda _: self._wake.set())
@@ -230,7 +241,10 @@ class Publisher:
             looking = asyncio.create_task(self._look_at_retained(link), name="mqtt retained")
             try:
                 await self._publish(link, flight, lost)
-                await self._publish_offline(link, flight, lost)
+                if self._is_retired:
+                    await self._clear(link, flight, lost, looking)
+                else:
+                    await self._publish_offline(link, flight, lost)
             except BaseException:
                 link.abort()
                 raise
@@ -309,13 +323,14 @@ class Publisher:
         ahead: deque[JournalEvent] = deque()
         self._live_after = self._journal.head.seq
         self._retained.send_all_again()
-        self._send_online(link, flight, self._online(True, since=self._clock()))
+        if not self._is_retired:
+            self._send_online(link, flight, self._online(True, since=self._clock()))
         while self._loop.time() < self._stop_by:
             self._wake.clear()
             self._note_progress(flight, lost)
             while self._send_next(link, flight, ahead):
                 pass
-            if self._stopping.is_set():
+            if self._stopping.is_set() or self._is_retired:
                 if flight.is_empty:
                     return
             elif self._anew.is_set():
@@ -345,7 +360,7 @@ class Publisher:
         return False
 
     def _send_news(self, link: Link, flight: Flight, ahead: deque[JournalEvent]) -> bool:
-        if retained := self._retained.due(flight.sent_seq):
+        if not self._is_retired and (retained := self._retained.due(flight.sent_seq)):
             topic, body = retained
             flight.add(link.send(topic, body, retain=True), topic)
             return True
@@ -376,27 +391,35 @@ class Publisher:
             link.abort()  # and the broker publishes the will
             return
         until = self._loop.time() + _GOODBYE
-        if self._is_retired:
-            until += _GOODBYE
-            await self._clear_retained(link, flight, lost, until)
-            return
         goodbye = self._send_online(link, flight, self._online(False))
         while flight.awaits(goodbye) and self._loop.time() < until:
             self._wake.clear()
             self._note_progress(flight, lost)
             await self._sleep(flight, until)
 
-    async def _clear_retained(self, link: Link, flight: Flight, lost: asyncio.Task[None], until: float) -> None:
-        """Sends the last checkpoint, then empties every retained topic of this table, `online` last."""
-        self._retained.release_head()
-        await self._send_retained(link, flight, lost, until)
-        self._retained.empty_all()
-        await self._send_retained(link, flight, lost, until)
-        flight.add(link.send(self.topics.online, b"", retain=True), self.topics.online)
-        await self._send_retained(link, flight, lost, until)
+    async def _clear(self, link: Link, flight: Flight, lost: asyncio.Task[None], looking: asyncio.Task[None]) -> None:
+        """The end of a retired table at this broker: the last checkpoint, then every retained topic is emptied,
+        `online` last. Where the broker does not take all of that in time, the next start does it."""
+        if flight.acknowledged_seq < self._journal.head.seq or not flight.is_empty:
+            link.abort()
+            return
+        # What else is retained there, of an earlier journal or run, is found by this.
+        await asyncio.wait({looking}, timeout=max(0.0, min(self._stop_by - self._loop.time(), 3 * _RETAINED_WITHIN)))
+        self._retained.end()
+        await self._send_retained(link, flight, lost)
+        if flight.is_empty:
+            self._retained.end_head()
+            await self._send_retained(link, flight, lost)
+        if flight.is_empty:
+            flight.add(link.send(self.topics.online, b"", retain=True), self.topics.online)
+            await self._send_retained(link, flight, lost)
+        self.is_cleared = flight.is_empty
+        if not self.is_cleared:
+            link.abort()
 
-    async def _send_retained(self, link: Link, flight: Flight, lost: asyncio.Task[None], until: float) -> None:
+    async def _send_retained(self, link: Link, flight: Flight, lost: asyncio.Task[None]) -> None:
         """Sends what is due on the retained topics, and waits until the broker has all of it."""
+        until = self._stop_by + 2 * _GOODBYE
         while self._loop.time() < until:
             self._wake.clear()
             self._note_progress(flight, lost)

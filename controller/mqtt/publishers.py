@@ -103,9 +103,18 @@ class Publishers:
         await asyncio.gather(*(publisher.stop(drain) for publisher in self.by_broker.values()))
 
     def retire(self) -> None:
-        """The table is out of use: when it stops, what it has left retained is cleared."""
+        """The journal has ended: each broker gets the rest of it, then everything of the table is cleared there."""
         for publisher in self.by_broker.values():
             publisher.retire()
+
+    @property
+    def not_cleared(self) -> list[str]:
+        """The brokers that a retired table still has to clear."""
+        return [name for name, publisher in self.by_broker.items() if not publisher.is_cleared]
+
+    async def ended(self) -> None:
+        """Waits until each of a retired table's brokers is cleared."""
+        await asyncio.gather(*(publisher.ended() for publisher in self.by_broker.values()))
 
     def state_changed(self, body: bytes) -> None:
         self._state = body

@@ -9,6 +9,9 @@ Devices and alarms go out at once: after an outage a subscriber gets first what 
 What an earlier journal of this table, or an earlier run, has left there and nobody would renew is cleared (`clear`).
 The newest checkpoint (`head`) waits on each connection until the one that the broker had was compared: sent before
 that, it would take the evidence away.
+
+A table that goes out of use (`end`, then `end_head`) leaves nothing: from then on every topic is emptied, and whatever
+is set afterwards is not sent.
 """
 
 from __future__ import annotations
@@ -33,9 +36,11 @@ class Retained:
         self._unsent: dict[str, None] = {}
         self._head: bytes | None = None
         self._head_waits = True
-        self._is_emptied = False
+        self._has_ended = False
 
     def set_head(self, body: bytes) -> None:
+        if self._has_ended:
+            return
         self._head = body
         if not self._head_waits:
             self._set(self._topics.head, body)
@@ -44,8 +49,7 @@ class Retained:
         """The broker's checkpoint has been compared, or it has none."""
         self._head_waits = False
         if self._head is not None:
-            self._holds.pop(self._topics.head, None)
-            self._set(self._topics.head, self._head)
+            self._put(self._topics.head, self._head)
 
     def clear(self, topic: str) -> bool:
         """Empty a topic on which something is retained, unless it is one of ours; whether that is so."""
@@ -55,7 +59,7 @@ class Retained:
         return True
 
     def set_state(self, after_seq: int, body: bytes) -> None:
-        if self._is_emptied:
+        if self._has_ended:
             return
         self._state = (after_seq, body)
         if self._waiting is None:
@@ -69,19 +73,29 @@ class Retained:
         self._set(self._topics.alarm(name), _NOTHING if body is None else body)
 
     def _set(self, topic: str, body: bytes) -> None:
-        if self._is_emptied:
+        if self._has_ended:
             body = _NOTHING
         if self._holds.get(topic) != body:
-            self._holds[topic] = body
-            self._unsent[topic] = None
+            self._put(topic, body)
 
-    def empty_all(self) -> None:
-        """The table is out of use: nothing of it stays at the broker, whatever is set afterwards (the broker's
-        checkpoint may still be compared at this moment, and ours is released after that)."""
-        self._is_emptied = True
+    def _put(self, topic: str, body: bytes) -> None:
+        self._holds[topic] = body
+        self._unsent[topic] = None
+
+    def end(self) -> None:
+        """The table is out of use, and the broker has all its events: the newest checkpoint is sent once more, every
+        other topic is emptied."""
+        self._has_ended = True
         self._state = self._waiting = None
         for topic in (self._topics.state, *self._holds):
-            self._set(topic, _NOTHING)
+            if topic != self._topics.head:
+                self._put(topic, _NOTHING)
+        self.release_head()
+
+    def end_head(self) -> None:
+        """The broker has had the last checkpoint, and so has everybody who listens there: it is emptied too."""
+        self._head = None
+        self._put(self._topics.head, _NOTHING)
 
     def send_all_again(self) -> None:
         """A new connection: the broker may have forgotten everything."""

@@ -163,9 +163,9 @@ class Recorder:
     async def look_at_clock(self) -> None:
         """Note that the clock was set, or that a time server keeps it or no longer does, where nothing else happens."""
         async with self._one_at_a_time:
+            if self.engine.state.retired:
+                return
             await self._note_clock()
-        if self.engine.state.retired:
-            return
         state: Literal["synced", "free"] = "synced" if self.clock.is_synced() else "free"
         if state != self.engine.state.clock:
             await self.submit(ClockSeen(state), "board")

@@ -26,6 +26,13 @@ class StartError(UserError):
     """Why the daemon cannot start and what to do, in one paragraph."""
 
 
+class TableRetired(StartError):
+    """The table is out of use, and every broker has the end of its journal. systemd does not start it again
+    (`RestartPreventExitStatus` of cutcard.service)."""
+
+    exit_code = 3
+
+
 def check_ports(config: Config) -> None:
     """A required device's port must be there; whether a device answers on it is found out later."""
     if usb_remote.socket_named() is not None and not config.test:

@@ -15,21 +15,54 @@ def sent(retained: Retained) -> dict[str, bytes]:
     return messages
 
 
-def test_what_is_set_after_everything_was_emptied_is_not_sent() -> None:
+def an_ended_table() -> Retained:
     retained = Retained(TOPICS)
     retained.set_state(1, b"state")
+    retained.set_device("shoe", b"online")
+    retained.set_alarm("disk_low", b"raised")
     retained.set_head(b"checkpoint")
     retained.release_head()
-    assert sent(retained) == {TOPICS.head: b"checkpoint", TOPICS.state: b"state"}
+    assert sent(retained)[TOPICS.state] == b"state"
+    retained.end()
+    return retained
 
-    retained.empty_all()
+
+def test_a_table_that_ends_sends_its_last_checkpoint_and_empties_every_topic() -> None:
+    retained = an_ended_table()
+    emptied = dict.fromkeys((TOPICS.state, TOPICS.device("shoe"), TOPICS.alarm("disk_low")), b"")
+    assert sent(retained) == {**emptied, TOPICS.head: b"checkpoint"}
+    retained.end_head()
+    assert sent(retained) == {TOPICS.head: b""}
+
+
+def test_nothing_that_is_set_after_the_end_is_sent() -> None:
+    retained = an_ended_table()
+    retained.end_head()
     retained.release_head()  # the broker's checkpoint was compared only now
     retained.set_head(b"a later checkpoint")
     retained.set_state(2, b"a later state")
     retained.set_device("shoe", b"away")
+    retained.set_device("never there before", b"away")
+    retained.set_alarm("disk_low", b"cleared")
+    assert retained.clear(TOPICS.alarm("of an earlier journal"))
     assert set(sent(retained).values()) == {b""}
+    assert sent(retained) == {}
+
+
+def test_a_connection_that_was_lost_at_the_end_sends_all_of_the_end_again() -> None:
+    retained = an_ended_table()
+    sent(retained)
     retained.send_all_again()
-    assert set(sent(retained).values()) == {b""}
+    retained.end()
+    assert sent(retained)[TOPICS.head] == b"checkpoint", "nobody knows whether the broker has had it"
+    retained.end_head()
+    sent(retained)
+    retained.send_all_again()
+    retained.end()
+    retained.end_head()
+    assert sent(retained) == dict.fromkeys(
+        (TOPICS.state, TOPICS.device("shoe"), TOPICS.alarm("disk_low"), TOPICS.head), b""
+    )
 
 
 def test_the_checkpoint_waits_until_the_brokers_was_compared() -> None:

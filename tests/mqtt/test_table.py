@@ -21,6 +21,8 @@ from tests.support.running.tables import LaidTable, laid_table
 
 pytestmark = [pytest.mark.broker, needs_mosquitto]
 
+RETIRED = 3
+"""The exit code of a daemon whose table is out of use, at every broker: docs/mqtt/README.md."""
 BASE, TOPICS = "cutcard/v2/test/t-1", Topics("test", "t-1")
 
 
@@ -138,10 +140,51 @@ async def test_a_retired_table_leaves_nothing_at_the_broker_but_the_signed_end_o
             for message in cardroom.received:
                 kept[str(message.topic)] = message.payload
             assert [topic for topic, body in kept.items() if "/event/" not in topic and body] == []
-            assert await table.stop() == 0
-            async with aiohttp.ClientSession() as session:
-                with pytest.raises(AssertionError, match="was retired, and its journal has ended"):
-                    await table.start(session)
+            assert await table.ended() == RETIRED
+
+            # Its board is switched on again, without its devices.
+            table.shoe.unplug()
+            seen = len(cardroom.received)
+            await table.launch()
+            assert await table.ended() == RETIRED
+            await cardroom.until(lambda received: is_gone(received[-1]) and len(received) > seen)
+            shown = [(str(message.topic), message.payload) for message in cardroom.received[seen:] if message.payload]
+            assert [topic for topic, _ in shown] == [f"{BASE}/head"], "its end once more, and nothing of a table"
+            assert "was retired, and its journal has ended" in (tmp_path / "daemon.log").read_text()
+
+
+async def test_a_broker_that_was_away_when_the_table_was_retired_gets_the_end_when_it_is_back(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:
+        folder.mkdir()
+    with mosquitto(folders[0]) as first, mosquitto(folders[1]) as second:
+        more = f'[[mqtt.broker]]\nname = "second"\nport = {second.port}\n'
+        async with (
+            Subscriber.listening(first.port, f"{BASE}/#") as at_first,
+            laid_table(tmp_path, first.port, more=more) as table,
+        ):
+            async with Subscriber.listening(second.port, f"{BASE}/#") as at_second:
+                await at_second.until(lambda received: any(said["online"] for said in filled(received, "online")))
+            second.kill()
+            assert (await ask(first.port, "floor", "close"))["ok"]
+            assert (await ask(first.port, "floor", "retire", reason="sold"))["ok"]
+            await at_first.until(lambda received: is_gone(received[-1]))
+            assert await table.ended() == 0, "and systemd starts it again"
+
+            table.shoe.unplug()
+            seen = len(at_first.received)
+            await table.launch()
+            await at_first.until(lambda received: is_gone(received[-1]) and len(received) > seen)
+            second.start()  # it has forgotten everything
+            async with Subscriber.listening(second.port, f"{BASE}/#") as at_second:
+                await at_second.until(lambda received: bool(received) and is_gone(received[-1]))
+            assert await table.ended() == RETIRED
+            assert [said["kind"] for said in filled(at_second.received, "event/#")][-2:] == ["table_retired", "command"]
+            last = filled(at_second.received, "event/#")[-1]
+            assert last["historical"]
+            assert filled(at_second.received, "head")[-1]["seq"] == last["seq"]
+            assert filled(at_second.received, "online") == filled(at_second.received, "state") == []
+            assert filled(at_first.received[seen:], "online") == filled(at_first.received[seen:], "state") == []
 
 
 def is_gone(message: aiomqtt.Message) -> bool:

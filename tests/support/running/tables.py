@@ -116,10 +116,8 @@ class RunningDaemon:
         if not (self.data / STAFF).exists():
             hire(self.data)
         (self.data / "page.url").unlink(missing_ok=True)
-        self._daemon = await asyncio.create_subprocess_exec(
-            *(*self.before, sys.executable, "-m", "controller.cli", "run", "--config", str(self.config)),
-            stderr=self._log(),
-        )
+        await self.launch()
+        assert self._daemon is not None
         finding = asyncio.create_task(find_console(session, self.data))
         ended = asyncio.create_task(self._daemon.wait())
         await asyncio.wait({finding, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -128,6 +126,19 @@ class RunningDaemon:
             raise AssertionError(f"the daemon ended: {(self.folder / 'daemon.log').read_text()}")
         ended.cancel()
         self.console = finding.result()
+
+    async def launch(self) -> None:
+        """Start it; a table that is out of use serves no page."""
+        self._daemon = await asyncio.create_subprocess_exec(
+            *(*self.before, sys.executable, "-m", "controller.cli", "run", "--config", str(self.config)),
+            stderr=self._log(),
+        )
+
+    async def ended(self) -> int:
+        """Waits until it ends by itself; its exit code."""
+        assert self._daemon is not None
+        async with asyncio.timeout(60):
+            return await self._daemon.wait()
 
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Follow the page's stream until the table looks like this."""
