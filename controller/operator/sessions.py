@@ -24,6 +24,8 @@ from controller.operator.roles import RIGHTS, Right, Role
 from controller.operator.sign_in_limits import BOARD, PANEL
 from controller.operator.staff import Person
 
+__all__ = ["LIVES", "Life", "Note", "Session", "SignIn", "SignInSeen", "SignIns"]
+
 MOST_SESSIONS = 64
 FAILURES_AT_ONCE = 60
 """Entries for failed sign-ins in a short time."""

@@ -91,7 +91,7 @@ async function asSomebodyWith(right, send) {
 
 async function signInFor(right) {
   for (;;) {
-    const session = await signIn(["deal", "seat", "shoe"].includes(right) ? "Sign in" : "Floor, please");
+    const session = await signIn(["deal", "seat", "shoe", "read"].includes(right) ? "Sign in" : "Floor, please");
     if (!session || session.rights.includes(right)) return session;
   }
 }
