@@ -7,6 +7,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.operator.staff_commands import add_staff_commands
+
 _CONFIG = Path("/etc/cutcard/floor.toml")
 
 
@@ -22,7 +24,11 @@ def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     rebuild.set_defaults(command=_rebuild)
     keep = add("keep", help="delete what is older than the configuration's retention")
     keep.set_defaults(command=_keep)
-    for command in (run, migrate, show, rebuild, keep):
+    page = add("page", help="serve the floor page until it is ended")
+    page.set_defaults(command=_page)
+    staff = add("staff", help="the people who may sign in at the page: add, list, remove")
+    add_staff_commands(staff, _CONFIG, _staff_file, "cutcard floor staff")
+    for command in (run, migrate, show, rebuild, keep, page):
         command.add_argument("--config", type=Path, default=_CONFIG, help="default: %(default)s")
     demo = add("demo", help="simulated tables, their broker, a collector and a store")
     demo.add_argument("--tables", type=int, default=12, help="default: %(default)s")
@@ -36,6 +42,18 @@ def _run(chosen: argparse.Namespace) -> int:
     from floor import run
 
     return run.collect(chosen.config)
+
+
+def _page(chosen: argparse.Namespace) -> int:
+    from floor.web import serving
+
+    return serving.page(chosen.config)
+
+
+def _staff_file(config: Path) -> Path:
+    from floor.config import read_config
+
+    return Path(read_config(config).page.staff)
 
 
 def _migrate(chosen: argparse.Namespace) -> int:

@@ -10,10 +10,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from controller.errors import UserError
 from controller.toml_text import loads
 from floor.gaming_day import Calendar
+from floor.page_settings import PageSettings, RoomSettings
 from protocols.type_errors import in_words
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
@@ -97,6 +99,25 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Keys of the boards, by table, as `cutcard enroll` prints them. Else the first key that comes counts."""
     in_flight: Annotated[int, Meta(ge=10, le=60_000)] = 2000
     """Messages that a broker may send before they are in the store: what bounds our memory."""
+
+    page: PageSettings = PageSettings()
+    room: RoomSettings = RoomSettings()
+
+    def page_brokers(self) -> tuple[Broker, ...]:
+        """The brokers as the page connects to them: in its own name, and quick to notice that one is gone."""
+        page = self.page
+        return tuple(
+            replace(
+                broker,
+                keepalive=1,
+                username=page.broker_username or broker.username,
+                password_file=page.broker_password_file or broker.password_file,
+                tls=broker.tls
+                if broker.tls is None or page.broker_cert is None
+                else Tls(ca=broker.tls.ca, cert=page.broker_cert, key=page.broker_key),
+            )
+            for broker in self.brokers
+        )
 
     @property
     def calendar(self) -> Calendar:

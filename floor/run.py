@@ -31,12 +31,12 @@ def collect(path: Path) -> int:
         # A file that cannot be used is a mistake to report now.
         broker.password()
         broker.tls_context()
-    asyncio.run(_until_ended(_collect(config)))
+    asyncio.run(until_ended(_collect(config)))
     return 0
 
 
 async def _collect(config: FloorConfig) -> None:
-    await _migrated(config.store)
+    await migrated(config.store)
     engine = open_engine(config.store)
     try:
         await Collector(config, engine).run()
@@ -44,7 +44,7 @@ async def _collect(config: FloorConfig) -> None:
         engine.dispose()
 
 
-async def _migrated(store: str) -> None:
+async def migrated(store: str) -> None:
     """Waits for a database server that starts later than we do. Any other problem ends the program."""
     reported = ""
     while True:
@@ -57,7 +57,8 @@ async def _migrated(store: str) -> None:
         await asyncio.sleep(_AGAIN_S)
 
 
-async def _until_ended(running: Coroutine[None, None, None]) -> None:
+async def until_ended(running: Coroutine[None, None, None]) -> None:
+    """Until SIGINT or SIGTERM, or until it has ended by itself."""
     collecting = asyncio.create_task(running)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, collecting.cancel)

@@ -1,77 +1,20 @@
-"""`cutcard staff`: who may act at this table.
-
-cutcard staff add ann --role floor --number 1042     asks for the PIN, twice, or takes it from standard input
-cutcard staff list
-cutcard staff remove ann
-"""
+"""`cutcard staff`: who may act at this table."""
 
 from __future__ import annotations
 
-import argparse
-import getpass
-import sys
 from pathlib import Path
 
 from controller.cli.arguments import AddParser
 from controller.config import read_config
-from controller.operator.roles import PEOPLE, Role
-from controller.operator.staff import FILE, StaffError, describe, read_staff, write_staff
+from controller.operator.staff import FILE
+from controller.operator.staff_commands import add_staff_commands
 from controller.paths import DEFAULT_CONFIG
 
 
 def add_command(add: AddParser) -> None:
     staff = add("staff", help="the people who may act at this table: add, list, remove")
-    what = staff.add_subparsers(title="commands", metavar="", required=True)
-    added = what.add_parser("add", help="a person, or a new PIN, role or badge for one")
-    added.add_argument("name", help="as the journal will name the person: small letters, digits, . and -")
-    added.add_argument("--role", required=True, choices=[role.value for role in PEOPLE])
-    added.add_argument("--number", required=True, help="staff number, four to eight digits: keyed at the panel")
-    added.add_argument("--full-name", default="")
-    added.add_argument("--badge", action="store_true", help="ask for the badge too: hold it to the reader")
-    listed = what.add_parser("list", help="everybody, without their secrets")
-    removed = what.add_parser("remove", help="a person; a session that is open ends")
-    removed.add_argument("name")
-    for command, run in ((added, _add), (listed, _list), (removed, _remove)):
-        command.add_argument("--config", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
-        command.set_defaults(command=run)
+    add_staff_commands(staff, DEFAULT_CONFIG, _path, "cutcard staff")
 
 
-def _add(chosen: argparse.Namespace) -> int:
-    path = _path(chosen)
-    pin = _secret("PIN", twice=True)
-    badge = _secret("Badge", twice=False) if chosen.badge else ""
-    staff = read_staff(path).with_member(
-        chosen.name, Role(chosen.role), chosen.number, pin, full_name=chosen.full_name, badge=badge
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_staff(path, staff)
-    print(f"{chosen.name} is on the staff as {chosen.role}.")
-    return 0
-
-
-def _list(chosen: argparse.Namespace) -> int:
-    people = read_staff(_path(chosen)).people
-    print(describe(people) if people else "Nobody yet: add people with `cutcard staff add`.")
-    return 0
-
-
-def _remove(chosen: argparse.Namespace) -> int:
-    path = _path(chosen)
-    write_staff(path, read_staff(path).without(chosen.name))
-    print(f"{chosen.name} may act here no more.")
-    return 0
-
-
-def _path(chosen: argparse.Namespace) -> Path:
-    config: Path = chosen.config
+def _path(config: Path) -> Path:
     return config.resolve().parent / read_config(config).data / FILE
-
-
-def _secret(what: str, *, twice: bool) -> str:
-    """Typed unseen; from a pipe, one line."""
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().strip()
-    given = getpass.getpass(f"{what}: ").strip()
-    if twice and getpass.getpass(f"{what} again: ").strip() != given:
-        raise StaffError("The two are not the same; nothing was changed.")
-    return given

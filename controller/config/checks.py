@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -24,6 +23,7 @@ from controller.config.problems import Problem, nearest
 from controller.engine.jackpot.rules import problems as jackpot_problems
 from controller.engine.round.setup import Setup
 from controller.rules import RulesError, Ruleset, all_rulesets, load
+from controller.web.hosts import is_loopback
 from protocols.type_errors import in_words
 
 _SCHEMES = ("", "usb", "socket", "rfc2217", "unix")
@@ -274,17 +274,6 @@ def _web_certificate(draft: Draft) -> Iterator[Problem]:
     for name, path in (("certificate", web.certificate), ("key", web.key)):
         if path is not None and "-----BEGIN" in path:
             yield Problem(("web", name), "this is a key or certificate itself; name the file that holds it.")
-
-
-def is_loopback(host: str) -> bool:
-    """
-    >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "127.9.9.9", "10.0.0.7", "", "0.0.0.0", "::")]
-    [True, True, True, True, False, False, False, False]
-    """
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _devices(draft: Draft) -> Iterator[Problem]:

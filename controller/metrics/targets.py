@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.config import Config
-from controller.config.checks import is_loopback
 from controller.errors import UserError
+from controller.web.hosts import is_loopback
 
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")
 

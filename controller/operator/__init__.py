@@ -1,7 +1,7 @@
 """The people at a table: who they are, what they may do, and the menus that offer it.
 
 roles          four roles, their rights, and the right that each act needs
-staff          the staff file, PINs and badges
+staff          the staff file, PINs and badges; staff_commands: add, list, remove
 authenticator  checks them; sign_in_limits: how often somebody may be wrong
 sessions       signing in
 offers         what may be done now, as buttons; offer: one of them; bank_offers: who banks next

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -23,6 +23,8 @@ from controller.operator.authenticator import Authenticator, Denied
 from controller.operator.roles import RIGHTS, Right, Role
 from controller.operator.sign_in_limits import BOARD, PANEL
 from controller.operator.staff import Person
+
+__all__ = ["LIVES", "Life", "Note", "Session", "SignIn", "SignInSeen", "SignIns"]
 
 MOST_SESSIONS = 64
 FAILURES_AT_ONCE = 60
@@ -82,8 +84,15 @@ class Note(Protocol):
 class SignIns:
     """Who is signed in at this table."""
 
-    def __init__(self, authenticator: Authenticator, note: Note, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        authenticator: Authenticator,
+        note: Note,
+        now: Callable[[], float] = time.monotonic,
+        lives: Mapping[Role, Life] = LIVES,
+    ) -> None:
         self._authenticator = authenticator
+        self._lives = lives
         self._note = note
         self._now = now
         self._open: dict[str, _Open] = {}
@@ -95,7 +104,7 @@ class SignIns:
     async def sign_in(self, sign_in: SignIn, client: str = BOARD) -> Session:
         """A session for who this is; `Denied` where it is nobody, or where it cannot be recorded."""
         person = await self._identify(sign_in, "console", client)
-        life, now = LIVES[person.role], self._now()
+        life, now = self._lives[person.role], self._now()
         token = secrets.token_urlsafe(24)
         self._forget_the_idle(now)
         if len(self._open) >= MOST_SESSIONS:

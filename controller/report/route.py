@@ -19,7 +19,7 @@ from controller.config import ReportConfig
 from controller.errors import UserError
 from controller.journal import JournalError, JournalReader
 from controller.report.period import PeriodRequest, requested_period
-from controller.web.server import bearer, refuse
+from controller.web.pages import bearer, refuse
 
 TYPES = {"csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
 """By form."""

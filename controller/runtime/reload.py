@@ -40,7 +40,7 @@ from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import load
 from controller.technician.api import technician_named
 from controller.updates.rejection import ReferenceRejected
-from controller.web.server import authorised, refuse
+from controller.web.pages import authorised, refuse
 
 log = logging.getLogger("cutcard.config")
 

@@ -19,7 +19,7 @@ from aiohttp import web
 
 from controller.engine.actor import Actor, technician_at_board
 from controller.technician.workbench import Refused, Workbench
-from controller.web.server import authorised, json_response, refuse
+from controller.web.pages import authorised, json_response, refuse
 
 A_WEEK_S = 7 * 24 * 3600
 STALLED_S = 15.0

@@ -6,6 +6,7 @@ feed        the newest document for any number of watchers; a slow one skips
 clients     who a request comes from
 hosts       which names in a Host header mean this table
 assets      the page's own files, read once
+pages       what every page's server has: names, headers, sign-in, doors; the floor's page too
 server      the aiohttp application: page, view, acts, health
 streams     server-sent events, and who has a place
 tls         the page's certificate

@@ -1,4 +1,4 @@
-"""The page's own files, read once at start from the package.
+"""The page's own files, read once at start from its package.
 
 A request names one of these files or nothing: no path is ever joined, so there is no directory to list or to climb out
 of. Browsers keep them and ask whether they changed, which is what an entity tag is for.
@@ -7,8 +7,9 @@ of. Browsers keep them and ask whether they changed, which is what an entity tag
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from aiohttp import web
 from msgspec import Struct
@@ -31,16 +32,28 @@ class Asset(Struct, frozen=True):
         return response
 
 
-class Assets:
-    """The files of static/ by name, and one digest of them all: which page this is."""
+SHARED = frozenset({"base.css", "dom.js", "icon.svg", "session.js", "stream.js"})
+"""Files of the table's page that the floor's has too."""
 
-    def __init__(self) -> None:
+
+class Assets:
+    """The files of a package's static/ by name, and one digest of them all: which page this is."""
+
+    def __init__(self, package: str = "controller.web") -> None:
         self.by_name: Mapping[str, Asset] = {
             file.name: _asset(file.name, file.read_bytes())
-            for file in resources.files("controller.web").joinpath("static").iterdir()
+            for file in _files(package)
             if _type_of(file.name) is not None
         }
         self.build = _digest("".join(f"{name} {self.by_name[name].tag}\n" for name in sorted(self.by_name)).encode())
+
+
+def _files(package: str) -> Iterator[Traversable]:
+    """Those of the package, and of the table's page those that every page has."""
+    yield from resources.files(package).joinpath("static").iterdir()
+    for file in resources.files("controller.web").joinpath("static").iterdir():
+        if file.name in SHARED:
+            yield file
 
 
 def _asset(name: str, body: bytes) -> Asset:

@@ -1,4 +1,4 @@
-"""Which names in a Host header mean this table.
+"""Which names in a Host header mean this page; which addresses are loopback.
 
 A page from elsewhere can make a browser on the cardroom's network ask this server under a name of its own choosing
 (DNS rebinding). The browser then sends that name in the Host header, and is refused: a name that nobody
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from ipaddress import ip_address
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -45,3 +46,14 @@ def host_of(header: str) -> str | None:
 
 def _bare(name: str) -> str:
     return name.strip().strip("[]").rstrip(".").lower()
+
+
+def is_loopback(host: str) -> bool:
+    """
+    >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "127.9.9.9", "10.0.0.7", "", "0.0.0.0", "::")]
+    [True, True, True, True, False, False, False, False]
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import AbstractContextManager, aclosing, contextmanager
 from typing import Protocol
 
 import msgspec
@@ -70,7 +70,7 @@ class _Alive(Struct):
     build: str
 
 
-class _Place(Struct, eq=False):
+class Place(Struct, eq=False):
     """Who watches. `session`: the token of a person who has signed in, or empty."""
 
     transport: asyncio.Transport
@@ -78,6 +78,8 @@ class _Place(Struct, eq=False):
     session: str
     changed: asyncio.Event
     """There is something to send, or the stream is over."""
+    seen: object = None
+    """What it was sent last, as its audience notes it."""
 
     @property
     def is_taken(self) -> bool:
@@ -101,12 +103,26 @@ class _Place(Struct, eq=False):
         return True
 
 
-class _Audience:
+class Audience(Protocol):
+    """All who watch one source."""
+
+    @property
+    def is_over(self) -> bool:
+        """The source has ended."""
+
+    def joined(self, place: Place) -> AbstractContextManager[None]:
+        """The place is woken by every change meanwhile."""
+
+    def news(self, place: Place) -> bytes:
+        """What this place has not been sent, as events; empty: nothing. Whoever is slow gets the newest only."""
+
+
+class _Watchers:
     """The places from which one source of documents is watched. One task follows the source for all of them."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
-        self._places: dict[_Place, None] = {}
+        self._places: dict[Place, None] = {}
         self._following: asyncio.Task[None] | None = None
         self._document, self._event = b"", b""
 
@@ -115,8 +131,15 @@ class _Audience:
         """The source has ended."""
         return self._following is not None and self._following.done()
 
-    def event(self) -> bytes:
+    def news(self, place: Place) -> bytes:
         """The newest document as an event, made once for all who watch."""
+        event = self._newest()
+        if event is place.seen:
+            return b""
+        place.seen = event
+        return event
+
+    def _newest(self) -> bytes:
         document = self._documents.current()
         if document is not self._document:
             lines = b"".join(b"data: " + line + b"\n" for line in document.splitlines())
@@ -125,7 +148,7 @@ class _Audience:
         return self._event
 
     @contextmanager
-    def joined(self, place: _Place) -> Iterator[None]:
+    def joined(self, place: Place) -> Iterator[None]:
         self._places[place] = None
         if self._following is None:
             self._following = asyncio.create_task(self._follow(), name="documents of the page")
@@ -160,10 +183,10 @@ class Streams:
 
     def __init__(self, bounds: Bounds, build: str, is_signed_in: Callable[[str], bool]) -> None:
         self._bounds, self._is_signed_in = bounds, is_signed_in
-        self._places: dict[_Place, None] = {}
+        self._places: dict[Place, None] = {}
         """Oldest first."""
         self._is_ending = False
-        self._audiences: dict[int, _Audience] = {}
+        self._audiences: dict[int, _Watchers] = {}
         """By the identity of the source."""
         alive = _Alive(next_ms=round(bounds.heartbeat_s * 1000), build=build)
         self._alive = b": heartbeat\nevent: alive\ndata: " + msgspec.json.encode(alive) + b"\n\n"
@@ -173,12 +196,15 @@ class Streams:
 
     async def answer(self, request: web.Request, documents: Documents, token: str) -> web.StreamResponse:
         """The stream of these documents, for as long as the client reads it."""
+        return await self.follow(request, self._audiences.setdefault(id(documents), _Watchers(documents)), token)
+
+    async def follow(self, request: web.Request, audience: Audience, token: str) -> web.StreamResponse:
+        """The stream for one more of this audience."""
         transport = request.transport
         if transport is None:
             raise ConnectionResetError("The screen left before it was answered")
         place = self._take(transport, client_of(request), token if self._is_signed_in(token) else "")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        audience = self._audiences.setdefault(id(documents), _Audience(documents))
         try:
             await response.prepare(request)
             await self._send(response, self._alive)
@@ -191,10 +217,9 @@ class Streams:
             del self._places[place]
         return response
 
-    async def _send_changes(self, response: web.StreamResponse, place: _Place, audience: _Audience) -> None:
+    async def _send_changes(self, response: web.StreamResponse, place: Place, audience: Audience) -> None:
         """Each change, and a heartbeat where there was none, until the server or the source ends."""
-        sent = audience.event()
-        await self._send(response, sent)
+        await self._send(response, audience.news(place))
         while True:
             is_changed = await place.is_changed(self._bounds.heartbeat_s)
             if self._is_ending or audience.is_over:
@@ -203,21 +228,20 @@ class Streams:
                 self._move_to_screens(place)
             if not is_changed:
                 await self._send(response, self._alive)
-            elif (event := audience.event()) is not sent:
-                sent = event
-                await self._send(response, sent)
+            elif news := audience.news(place):
+                await self._send(response, news)
 
     async def end(self, app: web.Application) -> None:
         self._is_ending = True
         for place in self._places:
             place.changed.set()
 
-    def _take(self, transport: asyncio.Transport, client: str, session: str) -> _Place:
+    def _take(self, transport: asyncio.Transport, client: str, session: str) -> Place:
         """A place; 503 where there is none."""
-        bounds, new = self._bounds, _Place(transport, client, session, asyncio.Event())
+        bounds, new = self._bounds, Place(transport, client, session, asyncio.Event())
         taken = [place for place in self._places if place.is_taken and place.pool == new.pool]
         most = {"consoles": bounds.max_consoles, BOARD: bounds.max_on_board, "screens": bounds.max_streams}
-        gives: _Place | None = None
+        gives: Place | None = None
         if session:
             own = [place for place in taken if place.session == session]
             gives = own[0] if len(own) >= MOST_OF_SESSION else None
@@ -234,7 +258,7 @@ class Streams:
         self._places[new] = None
         return new
 
-    def _move_to_screens(self, place: _Place) -> None:
+    def _move_to_screens(self, place: Place) -> None:
         """Who signed out, or was idle, watches on if there is a place for a screen."""
         place.session = ""
         others = sum(other.is_taken and other.pool == place.pool for other in self._places)
@@ -249,9 +273,9 @@ class Streams:
 head_of = msgspec.json.Decoder(Head).decode
 
 
-def _of_the_greediest(taken: list[_Place], client: str) -> _Place | None:
+def _of_the_greediest(taken: list[Place], client: str) -> Place | None:
     """The newest stream of the client that has most of them, if it has two more than this client."""
-    of_client: dict[str, list[_Place]] = {}
+    of_client: dict[str, list[Place]] = {}
     for place in taken:
         of_client.setdefault(place.client, []).append(place)
     most = max(of_client.values(), key=len)

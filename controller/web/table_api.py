@@ -16,7 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from controller.engine.inputs import Input
-from controller.web.server import bearer, json_response, refuse
+from controller.web.pages import bearer, json_response, refuse
 
 
 class RoundInput(Struct, frozen=True):

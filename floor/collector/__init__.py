@@ -1,6 +1,6 @@
 """The collector: what tables publish, into the store; receipts and requests back to them.
 
-wire        one connection to a broker: an acknowledgement when we say so
+wire        one connection to a broker: an acknowledgement when we say so; connecting: made again and again
 subscriptions  what is subscribed, shared or plainly
 collector   connections, batches, and what is acknowledged when
 requests    holes filled by `replay`, silent tables asked by `ping`

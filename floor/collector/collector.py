@@ -15,12 +15,14 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from aiomqtt import MqttError
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from floor.collector.connecting import FIRST_PAUSE, LONGEST_PAUSE, keep_connected
 from floor.collector.receipts import Receipts
 from floor.collector.requests import Requests
 from floor.collector.subscriptions import filters, identity
@@ -33,8 +35,6 @@ log = logging.getLogger("cutcard.floor")
 
 MOST_AT_ONCE = 5000
 """Messages of one transaction."""
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 10.0
-"""Seconds between attempts, each shortened at random by up to half."""
 
 
 def milliseconds() -> int:
@@ -70,30 +70,13 @@ class Collector:
     async def run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             for broker in self._config.brokers:
-                tasks.create_task(self._keep_connected(broker), name=f"broker {broker.name}")
+                connect = partial(self._use_one_connection, broker)
+                tasks.create_task(keep_connected(broker, connect), name=f"broker {broker.name}")
             tasks.create_task(self._keep_storing(), name="store")
             tasks.create_task(self._repeatedly(self._requests.look, Requests.EVERY_S), name="requests")
             tasks.create_task(self._repeatedly(self._receipts.look, Receipts.EVERY_S), name="receipts")
 
     # Connections
-
-    async def _keep_connected(self, broker: Broker) -> None:
-        pause, reported = _FIRST_PAUSE, ""
-        while True:
-            began = time.monotonic()
-            try:
-                await self._use_one_connection(broker)
-            except MqttError as error:
-                if str(error) != reported or time.monotonic() - began > _LONGEST_PAUSE:
-                    text = "the broker %s at %s is away, and is tried again: %s"
-                    log.warning(text, broker.name, broker.address, error)
-                reported = str(error)
-            finally:
-                self._wires.pop(broker.name, None)
-            if time.monotonic() - began > _LONGEST_PAUSE:
-                pause = _FIRST_PAUSE
-            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
-            pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _use_one_connection(self, broker: Broker) -> None:
         config = self._config
@@ -106,6 +89,7 @@ class Collector:
                 log.info("connected to the broker %s at %s", broker.name, broker.address)
                 await lost
             finally:
+                self._wires.pop(broker.name, None)
                 lost.cancel()
                 with suppress(asyncio.CancelledError, MqttError):
                     await lost
@@ -127,7 +111,7 @@ class Collector:
                 await self._store(batch)
 
     async def _store(self, batch: list[Arrived]) -> None:
-        pause = _FIRST_PAUSE
+        pause = FIRST_PAUSE
         while True:
             try:
                 taken, answers = await asyncio.to_thread(self._take, batch)
@@ -137,7 +121,7 @@ class Collector:
                     log.error("the store is away; nothing is acknowledged until it is back: %s", _first_line(error))
                 self._is_store_away = True
                 await asyncio.sleep(pause * random.uniform(0.5, 1.0))
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause = min(2 * pause, LONGEST_PAUSE)
         if self._is_store_away:
             log.warning("the store is back")
             self._is_store_away = False

@@ -32,8 +32,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from floor.config import Broker
 
-_SESSION_S = 86_400
-"""How long the broker keeps what is for us while we are away."""
+SESSION_S = 86_400
+"""How long the broker keeps what is for a collector while it is away."""
 _LARGEST = 1 << 20
 """Bytes of one message, as our brokers have it; a table publishes a few kilobytes."""
 _ANSWER_WITHIN = 10.0
@@ -60,7 +60,10 @@ class Wire(aiomqtt.Client):
         in_flight: int,
         on_message: Callable[[Arrived], None],
         clock: Callable[[], int],
+        *,
+        session_s: int = SESSION_S,
     ) -> None:
+        """`session_s`: how long the broker keeps what is for us while we are away; 0: nothing."""
         is_v5 = broker.version == "5"
         quiet = logging.Logger("cutcard.floor.wire", logging.CRITICAL)
         super().__init__(
@@ -74,9 +77,9 @@ class Wire(aiomqtt.Client):
             keepalive=broker.keepalive,
             timeout=_ANSWER_WITHIN,
             logger=quiet,
-            clean_start=False if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
-            clean_session=None if is_v5 else False,
-            properties=_limits(in_flight) if is_v5 else None,
+            clean_start=not session_s if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
+            clean_session=None if is_v5 else not session_s,
+            properties=_limits(in_flight, session_s) if is_v5 else None,
             max_inflight_messages=0,
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
@@ -156,9 +159,9 @@ def _puback(packet: int) -> bytes:
     return struct.pack("!BBH", paho.PUBACK, 2, packet)
 
 
-def _limits(in_flight: int) -> Properties:
+def _limits(in_flight: int, session_s: int) -> Properties:
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-    properties.SessionExpiryInterval = _SESSION_S
+    properties.SessionExpiryInterval = session_s
     properties.ReceiveMaximum = in_flight
     properties.MaximumPacketSize = _LARGEST
     return properties

@@ -83,7 +83,7 @@ def migrate(store: str) -> None:
     """Brings a database to the tables of this version: from empty, or from any version before."""
     from alembic import command
 
-    from floor.store.schema import METADATA
+    from floor.store.room_schema import METADATA
 
     url = address(store)
     if url.get_backend_name() == "sqlite" and url.database is not None:

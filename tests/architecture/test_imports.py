@@ -68,21 +68,26 @@ LAYERS = {
         "table",
     ],
     "floor": [
-        "gaming_day",
+        "gaming_day page_settings answers",
         "config messages",
         "store",
         "collector queries",
+        "live people",
+        "room",
+        "commands",
         "run",
+        "web",
         "demo",
         "cli",
     ],
     "floor/store": [
         "moments",
         "schema",
+        "room_schema",
         "bulk database",
         "derived",
         "migrations quarantine series",
-        "documents rebuild retention",
+        "documents marks page_acts rebuild retention",
         "intake",
     ],
     "sim_hw": ["firmware time usb wire", "devices", "people", "rig", "pytest_plugin"],
@@ -124,12 +129,26 @@ def test_the_contract_stands_on_values() -> None:
 OF_THE_TABLE = (
     "controller.contract",
     "controller.errors",
+    "controller.evidence.words",
     "controller.journal.checkpoint",
     "controller.journal.published",
     "controller.toml_text",
     "protocols.type_errors",
+    # What every page and every staff file has.
+    "controller.operator.authenticator",
+    "controller.operator.roles",
+    "controller.operator.sessions",
+    "controller.operator.staff",
+    "controller.web.assets",
+    "controller.web.clients",
+    "controller.web.connections",
+    "controller.web.hosts",
+    "controller.web.pages",
+    "controller.web.streams",
+    "controller.web.tls",
 )
-"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, and two helpers."""
+"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, events in words, two
+helpers; and of the table's page and its people what knows nothing of a table."""
 
 
 def test_the_floor_knows_tables_by_their_contract_alone() -> None:

@@ -16,7 +16,8 @@ from aiohttp import ClientResponse, ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
 import controller.web
-from controller.web.server import MAX_ACT_BYTES, create_app, serve
+from controller.web.pages import MAX_ACT_BYTES
+from controller.web.server import create_app, serve
 from controller.web.streams import Bounds
 from tests.web.test_feed import BADGE, PINS, ScriptedTable, a_view, staff_file
 

@@ -59,8 +59,13 @@ export async function signOut(leaves = () => true) {
 
 // Sends an input in the name of somebody who may; null where nobody would sign in.
 export async function act(right, body) {
+  return ask(right, "/api/acts", body);
+}
+
+// Posts to any address in the name of somebody who may; null where nobody would sign in.
+export async function ask(right, address, body) {
   return asSomebodyWith(right, async (token) => {
-    const answer = await post("/api/acts", body, token);
+    const answer = await post(address, body, token);
     return answer.why === "unauthorised" ? null : answer;
   });
 }
@@ -86,7 +91,7 @@ async function asSomebodyWith(right, send) {
 
 async function signInFor(right) {
   for (;;) {
-    const session = await signIn(["deal", "seat", "shoe"].includes(right) ? "Sign in" : "Floor, please");
+    const session = await signIn(["deal", "seat", "shoe", "read"].includes(right) ? "Sign in" : "Floor, please");
     if (!session || session.rights.includes(right)) return session;
   }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from floor.store.schema import METADATA
+from floor.store.room_schema import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
 with context.begin_transaction():

@@ -1,0 +1,136 @@
+"""What the page reads of a table's state document. What it does not read may be of any form: the contract only adds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from controller.contract.messages import (
+    AwaitedCount,
+    AwayPlayer,
+    CountedBox,
+    DeviceState,
+    HeldFor,
+    Limits,
+    PostedSchedule,
+    SeatedPerson,
+    SignedOnDealer,
+)
+
+
+class LiveBanker(Struct, frozen=True):
+    """The player-dealer, where the position rotates."""
+
+    place: int | str
+    hand: int
+    name: str = ""
+    firm: str = ""
+
+
+class LiveAlarm(Struct, frozen=True):
+    """Something that is wrong now."""
+
+    text: str
+    severity: str
+    since: int
+    device: str | None = None
+    box: str | None = None
+    acknowledged_by: str | None = None
+    acknowledged_at: int | None = None
+
+
+class LiveBox(Struct, frozen=True):
+    """A slot for a drop box, and the box in it."""
+
+    box: str
+    is_in: bool
+    box_id: str
+    seal: str
+    since: int
+    due: int
+    pieces: int
+    low: int
+    high: int | None
+    short: int
+    unexplained: str | None
+    to_be_counted: tuple[AwaitedCount, ...] = ()
+    last_count: CountedBox | None = None
+
+
+class LiveShoe(Struct, frozen=True):
+    """How far a shoe is dealt."""
+
+    number: int
+    decks: int | None
+    cards_out: int
+    cut_card: bool
+    rounds: int
+    unfit: str
+
+
+class LivePack(Struct, frozen=True):
+    """Cards that were shuffled and counted as one."""
+
+    number: int
+    back: str
+    cards: int | None
+    device: str
+
+
+class LivePacks(Struct, frozen=True):
+    ready: LivePack | None
+    in_play: LivePack | None
+    withdrawn: bool
+
+
+class LiveLast(Struct, frozen=True):
+    """How the last round ended."""
+
+    outcome: Any = None
+    fees: dict[str, int] = {}
+    bank_net: int = 0
+    void: bool = False
+
+
+class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
+    """A table now."""
+
+    journal: str
+    at: int
+    version: str
+    open: bool
+    ruleset: str
+    title: str
+    digest: str
+    schedule: PostedSchedule | None
+    options: dict[str, Any]
+    limits: Limits
+    dealer: SignedOnDealer | None
+    seats: tuple[int, ...]
+    people: tuple[SeatedPerson, ...]
+    away: tuple[AwayPlayer, ...]
+    player_dealer: int | None
+    banker: LiveBanker | None
+    test: bool
+    seq: int
+    round: int
+    round_began: int | None
+    phase: str
+    phase_since: int | None
+    prompt: str
+    waits_since: int | None
+    held: HeldFor | None
+    hands: dict[str, tuple[str | None, ...]]
+    last: LiveLast | None
+    shoe: LiveShoe | None
+    packs: LivePacks
+    boxes: tuple[LiveBox, ...]
+    devices: dict[str, DeviceState]
+    alarms: dict[str, LiveAlarm]
+    clock: str
+    fees_due: dict[str, int]
+
+
+decode_state = msgspec.json.Decoder(LiveState).decode

@@ -1,0 +1,56 @@
+"""What the tiles show from the store, asked every two seconds. A store that is away keeps no tile from being live."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from floor.config import FloorConfig
+from floor.queries.pace import HOUR_MS, Pace, pace
+from floor.store.database import reading
+
+log = logging.getLogger("cutcard.floor")
+
+
+class Figures:
+    """Asks for them, and calls `on_figures` with what it got: None where the store is away."""
+
+    EVERY_S = 2.0
+
+    def __init__(
+        self,
+        config: FloorConfig,
+        engine: Engine,
+        on_figures: Callable[[dict[str, Pace] | None], None],
+        clock: Callable[[], int],
+    ) -> None:
+        self._config, self._engine, self._clock = config, engine, clock
+        self._on_figures = on_figures
+        self.away_since: int | None = None
+
+    async def run(self) -> None:
+        while True:
+            await self.look()
+            await asyncio.sleep(self.EVERY_S)
+
+    async def look(self) -> None:
+        try:
+            found: dict[str, Pace] | None = await asyncio.to_thread(self._read)
+        except SQLAlchemyError as error:
+            if self.away_since is None:
+                log.error("the store is away; the page shows what the brokers deliver: %s", error)
+                self.away_since = self._clock()
+            found = None
+        else:
+            self.away_since = None
+        self._on_figures(found)
+
+    def _read(self) -> dict[str, Pace]:
+        now, calendar = self._clock(), self._config.calendar
+        days = tuple(sorted({calendar.day(now - HOUR_MS), calendar.day(now)}))
+        with reading(self._engine) as connection:
+            return pace(connection, self._config.site, now, days)

@@ -1,0 +1,347 @@
+"""The floor page's server.
+
+    GET  /                      the tiles; /table/NAME the same page, opened at one table
+    GET  /static/NAME           its files
+    GET  /api/floor             every tile; /api/floor/stream the same as server-sent events: all now, then what changed
+    GET  /api/tables/TABLE      one table, with its last rounds; /api/tables/TABLE/rounds/JOURNAL/N one step by step
+    GET  /api/decks             the cards of the room
+    GET  /api/marks             moments to compare with; POST sets one; GET /api/marks/ID what happened since
+    POST /api/orders            a command for a table, a section or the house
+    POST /api/drop              begins or ends a drop; POST /api/room-alarms acknowledges an alarm of the room
+    POST /api/login             for a token; /api/logout ends it
+    GET  /healthz               for the watchdog
+
+Everything but the tiles is for people who have signed in; with `public = false` the tiles too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from controller.contract import Actor
+from controller.operator.authenticator import Denied
+from controller.operator.roles import Role
+from controller.operator.sessions import SignIn
+from controller.web.assets import Assets
+from controller.web.hosts import AllowedHosts
+from controller.web.pages import (
+    SignInRoutes,
+    bearer,
+    json_body,
+    json_response,
+    new_application,
+    refuse,
+    refuse_denied,
+)
+from controller.web.streams import Bounds, Streams
+from floor.answers import Answered, Refused
+from floor.commands.orders import Orders, decode_order
+from floor.config import FloorConfig
+from floor.live.live_tables import LiveTables
+from floor.people import People
+from floor.queries.marks import Mark, Since, marks, since
+from floor.room.decks import deck_ledger
+from floor.room.watch import RoomWatch
+from floor.store.database import reading
+from floor.store.marks import set_mark
+from floor.store.page_acts import PageAct
+from floor.web.board import Board
+from floor.web.detail import detail_of, read_history, read_steps
+
+PATIENCE_S = 15.0
+"""For the body of a request, and for a screen that takes no data."""
+BOUNDS = Bounds(max_streams=32, max_of_client=16, max_consoles=64, heartbeat_s=0.4, stalled_s=PATIENCE_S)
+"""A screen calls itself stale after two and a half heartbeats: one second."""
+_POSTS = ("/api/login", "/api/logout", "/api/orders", "/api/drop", "/api/marks", "/api/room-alarms")
+_WATCHERS = frozenset({"floor", "technician", "monitor"})
+"""Roles that may look at a table's money and people."""
+_encode = msgspec.json.Encoder().encode
+
+
+class Parts(Struct, frozen=True):
+    """What the server needs."""
+
+    config: FloorConfig
+    engine: Engine
+    tables: LiveTables
+    board: Board
+    people: People
+    orders: Orders
+    room: RoomWatch
+    clock: Callable[[], int]
+
+
+class Ordered(Struct, frozen=True):
+    """What became of an order, table by table."""
+
+    ok: bool
+    answers: list[Answered]
+
+
+class NewMark(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str = ""
+
+
+class DropAct(Struct, frozen=True, forbid_unknown_fields=True):
+    """Begins or ends a drop. `second`: the other person, who signs in for this."""
+
+    do: Literal["begin", "end"]
+    second: SignIn = SignIn()
+    reason: str = ""
+
+
+class SeenRoomAlarm(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+
+
+class Compared(Struct, frozen=True):
+    """A mark, and what happened since."""
+
+    mark: Mark
+    now: int
+    test: bool
+    tables: list[Since]
+
+
+def create_app(parts: Parts) -> web.Application:
+    """The application, without a door yet."""
+    settings = parts.config.page
+    page = _Page(parts)
+    app = new_application(AllowedHosts(settings.host, settings.allowed_hosts), _POSTS)
+    app.on_shutdown.append(page.streams.end)
+    app.router.add_get("/", page.index)
+    app.router.add_get("/table/{table}", page.index)
+    app.router.add_get("/static/{name}", page.static)
+    app.router.add_get("/api/floor", page.floor)
+    app.router.add_get("/api/floor/stream", page.stream, allow_head=False)
+    app.router.add_get("/api/tables/{table}", page.table)
+    app.router.add_get("/api/tables/{table}/rounds/{journal}/{round:[0-9]{1,12}}", page.round)
+    app.router.add_get("/api/decks", page.decks)
+    app.router.add_get("/api/marks", page.marks)
+    app.router.add_get("/api/marks/{mark}", page.compare)
+    app.router.add_post("/api/marks", page.set_mark)
+    app.router.add_post("/api/orders", page.order)
+    app.router.add_post("/api/drop", page.drop)
+    app.router.add_post("/api/room-alarms", page.acknowledge)
+    SignInRoutes(parts.people.sign_ins, PATIENCE_S).add_to(app)
+    app.router.add_get("/healthz", page.health)
+    return app
+
+
+Work = Callable[[Actor, bytes], Awaitable[web.Response]]
+
+
+class _Page:
+    """The handlers."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._assets = Assets("floor.web")
+        self.streams = Streams(BOUNDS, self._assets.build, parts.people.sign_ins.is_open)
+
+    # Files and tiles
+
+    async def index(self, request: web.Request) -> web.Response:
+        return self._assets.by_name["floor.html"].response(request)
+
+    async def static(self, request: web.Request) -> web.Response:
+        asset = self._assets.by_name.get(request.match_info["name"])
+        if asset is None:
+            raise web.HTTPNotFound(text="There is no such file.")
+        return asset.response(request)
+
+    async def health(self, request: web.Request) -> web.Response:
+        return json_response(_encode({"ok": True, "streams": len(self.streams)}))
+
+    async def floor(self, request: web.Request) -> web.Response:
+        refusal = self._may_watch(request)
+        return refusal or json_response(self._parts.board.document())
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        refusal = self._may_watch(request)
+        return refusal or await self.streams.follow(request, self._parts.board, bearer(request))
+
+    def _may_watch(self, request: web.Request) -> web.Response | None:
+        if self._parts.config.page.public or self._parts.people.sign_ins.is_open(bearer(request)):
+            return None
+        return _sign_in_first()
+
+    # One table
+
+    async def table(self, request: web.Request) -> web.Response:
+        refusal, name = self._may_look(request), request.match_info["table"]
+        if refusal is not None:
+            return refusal
+        table, now = self._parts.tables.get(name), self._parts.clock()
+        if table is None:
+            return refuse(404, "no_such_table", f"There is no table {name} here.")
+        try:
+            history = await asyncio.to_thread(read_history, self._parts.engine, self._parts.config, name, now)
+        except SQLAlchemyError:
+            return json_response(_encode(detail_of(table, None, now)))
+        return json_response(_encode(detail_of(table, history, now)))
+
+    async def round(self, request: web.Request) -> web.Response:
+        refusal, where = self._may_look(request), request.match_info
+        if refusal is not None:
+            return refusal
+        site, number = self._parts.config.site, int(where["round"])
+        return await self._read(read_steps, self._parts.engine, site, where["table"], where["journal"], number)
+
+    async def decks(self, request: web.Request) -> web.Response:
+        return self._may_look(request) or json_response(_encode(deck_ledger(self._parts.tables)))
+
+    def _may_look(self, request: web.Request) -> web.Response | None:
+        who = self._parts.people.sign_ins.who(bearer(request))
+        if who is None:
+            return _sign_in_first()
+        if who.role not in _WATCHERS:
+            return refuse(403, "not_allowed", f"A {who.role} may not look at that.")
+        return None
+
+    async def _read(self, read: Callable[..., Any], *arguments: object) -> web.Response:
+        """Something of the store."""
+        try:
+            return json_response(_encode(await asyncio.to_thread(read, *arguments)))
+        except SQLAlchemyError:
+            return _store_away()
+
+    # Marks
+
+    async def marks(self, request: web.Request) -> web.Response:
+        return self._may_look(request) or await self._read(self._read_marks)
+
+    def _read_marks(self) -> list[Mark]:
+        with reading(self._parts.engine) as connection:
+            return marks(connection, self._parts.config.site)
+
+    async def compare(self, request: web.Request) -> web.Response:
+        refusal = self._may_look(request)
+        if refusal is not None:
+            return refusal
+        is_test = request.query.get("test") == "1"
+        return await self._read(self._compare, request.match_info["mark"], is_test)
+
+    def _compare(self, number: str, is_test: bool) -> Compared | None:
+        site = self._parts.config.site
+        with reading(self._parts.engine) as connection:
+            found = next((each for each in marks(connection, site) if each.id == number), None)
+            if found is None:
+                return None
+            return Compared(found, self._parts.clock(), is_test, since(connection, site, number, test=is_test))
+
+    async def set_mark(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            if who.role not in _WATCHERS:
+                raise Refused("not_allowed", f"A {who.role} may not set a mark.")
+            name = msgspec.json.decode(body, type=NewMark).name[:64].strip()
+            now, site = self._parts.clock(), self._parts.config.site
+            number = await asyncio.to_thread(set_mark, self._parts.engine, site, name, who.by, now)
+            await self._record(who, "mark_set", subject=name)
+            return json_response(_encode({"ok": True, "id": number, "at": now}))
+
+        return await self._carry_out(request, work)
+
+    # Orders
+
+    async def order(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            order = decode_order(body)
+            # What is not recorded is not done; the answers follow in rows of their own.
+            about = order.alarm or order.name or order.reason
+            scope = ", ".join(order.scope.tables) or order.scope.section or "house"
+            await self._record(who, f"order_{order.command}", subject=f"{scope}: {about}" if about else scope)
+            answers = await self._parts.orders.carry_out(order, who.name, Role(who.role))
+            await self._parts.people.record(
+                [
+                    PageAct(
+                        at=self._parts.clock(),
+                        by=who.by,
+                        client=who.at,
+                        act=order.command,
+                        table=each.table,
+                        subject=each.subject or about,
+                        ok=each.ok,
+                        why=each.why,
+                        text=each.text,
+                    )
+                    for each in answers
+                ]
+            )
+            return json_response(_encode(Ordered(all(each.ok for each in answers), answers)))
+
+        return await self._carry_out(request, work)
+
+    # The room
+
+    async def drop(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            act, room, now = msgspec.json.decode(body, type=DropAct), self._parts.room, self._parts.clock()
+            if who.role != "floor":
+                raise Refused("not_allowed", f"A {who.role} may not begin or end a drop.")
+            if act.do == "end":
+                await asyncio.to_thread(room.drops.end, who.by, now)
+                await self._record(who, "drop_ends")
+            else:
+                second = await self._parts.people.identify(act.second, who.at)
+                reason = act.reason.strip()[:200]
+                await asyncio.to_thread(room.drops.begin, who.by, second.by, reason, now)
+                await self._record(who, "drop_begins", subject=second.by, text=reason)
+            await room.look()
+            return json_response(_encode({"ok": True, "why": None, "text": "The drop has begun or ended."}))
+
+        return await self._carry_out(request, work)
+
+    async def acknowledge(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            number, room = msgspec.json.decode(body, type=SeenRoomAlarm).id, self._parts.room
+            if who.role not in ("floor", "technician"):
+                raise Refused("not_allowed", f"A {who.role} may not acknowledge.")
+            alarm = await asyncio.to_thread(room.room_alarms.acknowledge, number, who.by, self._parts.clock())
+            await self._record(who, "room_alarm_acknowledged", table=alarm.table, subject=alarm.text)
+            await room.look()
+            return json_response(_encode({"ok": True, "why": None, "text": "Acknowledged."}))
+
+        return await self._carry_out(request, work)
+
+    async def _record(self, who: Actor, act: str, *, table: str = "", subject: str = "", text: str = "") -> None:
+        now = self._parts.clock()
+        row = PageAct(at=now, by=who.by, client=who.at, act=act, table=table, subject=subject, text=text)
+        await self._parts.people.record([row])
+
+    async def _carry_out(self, request: web.Request, work: Work) -> web.Response:
+        """An act of somebody who has signed in; what is wrong with it, as an answer."""
+        who = self._parts.people.sign_ins.who(bearer(request))
+        if who is None:
+            return _sign_in_first()
+        body = await json_body(request, PATIENCE_S)
+        if isinstance(body, web.Response):
+            return body
+        try:
+            return await work(who, body)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            return refuse(400, "malformed", f"That is not as it should be: {error}.")
+        except Refused as refused:
+            return refuse(403 if refused.why == "not_allowed" else 409, refused.why, refused.text)
+        except Denied as denied:
+            # Of the second person, or a store that does not take the act: who asks is signed in all the same.
+            status = 503 if denied.why == "journal" else 409
+            return refuse(status, denied.why, denied.text) if denied.why != "locked" else refuse_denied(denied)
+        except SQLAlchemyError:
+            return _store_away()
+
+
+def _sign_in_first() -> web.Response:
+    return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token.")
+
+
+def _store_away() -> web.Response:
+    return refuse(503, "store_away", "The store is away. Nothing was done; try again.")
