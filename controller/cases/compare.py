@@ -29,6 +29,19 @@ FLOOR_VOIDS = "floor_void"
 NO_RULING = "none"
 
 
+def differences(expected: dict[str, Any], got: dict[str, Any]) -> list[str]:
+    """One line per mismatch. A value that cannot even be compared is one; so is a refusal that nobody expects."""
+    lines = []
+    for field, want in expected.items():
+        try:
+            lines += [f"{at}: expected {one}, got {other}" for at, one, other in mismatches({field: want}, got)]
+        except (TypeError, AttributeError, ValueError, LookupError):
+            lines.append(f"{field}: expected {want!r}, which is not of the form of {got.get(field)!r}")
+    if "refused" not in expected and got.get("refused"):
+        lines.append(f"refused: expected none, got {got['refused']}")
+    return lines
+
+
 def mismatches(expected: dict[str, Any], got: dict[str, Any]) -> Iterator[Mismatch]:
     for field, want in expected.items():
         have = got.get(field)

@@ -8,8 +8,9 @@ from typing import Any
 from controller.cases.answers import answer, asking_every_hand
 from controller.cases.answers.question import Question
 from controller.cases.at_table import Stuck
-from controller.cases.compare import mismatches
+from controller.cases.compare import differences
 from controller.cases.form import slip
+from controller.cases.form_parts import stopped_by
 from controller.cases.jackpots import jackpot_document
 from controller.cases.notation import Case, by_number, case_options, with_first_spots, with_tiles, with_tips
 from controller.cases.played import CaseRun, Surplus
@@ -17,7 +18,7 @@ from controller.cases.posted import posted_document
 from controller.cases.procedures import procedures_document
 from controller.cases.rotation import rotation_document
 from controller.cases.surplus_cards import Attempt, play_with_surplus
-from controller.rules import RulesError, Ruleset
+from controller.rules import Ruleset
 
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
@@ -29,10 +30,8 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
             case = with_tiles(case)
         case = by_number(with_tips(with_first_spots(case)))
         got = document(ruleset, case)
-    except (Stuck, RulesError, LookupError) as error:
-        return [f"run: expected to run to its end, got {error}"]
     except Exception as error:  # a case must never stop the run, whatever is in it
-        return [f"run: expected to run to its end, got {type(error).__name__}: {error}"]
+        return [stopped_by(error)]
     lines = _differences(ruleset, case, got)
     if lines and "held" in got:
         lines.append(f"run: the table was held: {got['held']}")
@@ -42,15 +41,7 @@ def run_case(ruleset: Ruleset, case: Case) -> list[str]:
 def _differences(ruleset: Ruleset, case: Case, got: dict[str, Any]) -> list[str]:
     if got.get("phase") != case["expect"].get("phase"):
         got = _in_the_sheets_words(ruleset, got)
-    lines = []
-    for field, want in case["expect"].items():
-        try:
-            lines += [f"{at}: expected {one}, got {other}" for at, one, other in mismatches({field: want}, got)]
-        except (TypeError, AttributeError, ValueError, LookupError):
-            lines.append(f"{field}: expected {want!r}, which is not of the form of {got.get(field)!r}")
-    if "refused" not in case["expect"] and got.get("refused"):
-        lines.append(f"refused: expected none, got {got['refused']}")
-    return lines
+    return differences(case["expect"], got)
 
 
 def _in_the_sheets_words(ruleset: Ruleset, document: dict[str, Any]) -> dict[str, Any]:

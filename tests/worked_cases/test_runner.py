@@ -8,6 +8,7 @@ import pytest
 
 from controller.cases.__main__ import read_file
 from controller.cases.compare import mismatches
+from controller.cases.fees import run_fee_case
 from controller.cases.runner import run_case
 from controller.rules import all_rulesets
 from tests.support.project import CASES
@@ -296,6 +297,10 @@ def test_who_has_nobody_to_bet_against_may_act_where_it_changes_nothing(acts: li
         ({"table": "x"}, "table"),
         ({"table": {"seats": "13"}}, "table.seats"),
         ({"table": {"seats": [1], "player_dealer": "eight"}}, "table.player_dealer"),
+        ({"table": {"seats": [1], "player_dealer": 10**12}}, "table.player_dealer"),
+        ({"table": {"seats": [1], "stacks": [100]}}, "table.stacks"),
+        ({"table": {"seats": [1], "blinds": {1: "small"}}}, "table.blinds.1"),
+        ({"acts": [{"seat": 1, "do": "wager", "wager": "tie", "cents": None}]}, "acts[0].cents"),
         ({"acts": [3]}, "acts[0]"),
         ({"acts": [{"seat": 1}]}, "acts[0]"),
         ({"acts": [{"seat": 1, "do": "raise", "to": "much"}]}, "acts[0].to"),
@@ -318,6 +323,55 @@ def test_who_has_nobody_to_bet_against_may_act_where_it_changes_nothing(acts: li
 def test_a_key_of_another_form_is_one_line_with_its_name(other: dict[str, Any], key: str) -> None:
     (line,) = at_baccarat(**other)
     assert line.startswith(f"{key}: expected ")
+
+
+def test_a_value_that_no_form_names_stops_only_its_case() -> None:
+    case = {"kind": "house_way", "cards": {"1": ["9h", 7]}, "expect": {"hands": {1: []}}}
+    (line,) = run_case(all_rulesets()["bankers-fortune-pai-gow-poker-1-1"], case)
+    assert line.startswith("run: expected to run to its end, got a value of another form")
+
+
+FEES = {
+    "schedule": "rules-early/three-card-poker/1",
+    "bank": [50000],
+    "wagers": [{"bettor": 2, "spot": 2, "wager": "ante", "cents": 400}],
+    "expect": {"fees": {"player_dealer": 100, "players": {2: 25}}},
+}
+
+
+def test_the_fee_case_itself_passes() -> None:
+    assert run_fee_case("bankers-collections", FEES) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "key"),
+    [
+        ({"schedule": None}, "schedule"),
+        ({"schedule": ["a"]}, "schedule"),
+        ({"options": [1]}, "options"),
+        ({"options": {"pot_money": [{"after": "betting_1"}]}}, "options.pot_money[0].added"),
+        ({"wagers": {2: 400}}, "wagers"),
+        ({"wagers": [{"wager": "ante", "cents": 400}]}, "wagers[0].bettor"),
+        ({"wagers": [{"bettor": 2, "wager": "ante", "cents": "400"}]}, "wagers[0].cents"),
+        ({"bank": "much"}, "bank"),
+        ({"players_dealt": "all"}, "players_dealt"),
+        ({"reached": "flop"}, "reached"),
+        ({"time": {"minutes": 30}}, "time.seated"),
+        ({"time": {"seated": 3}}, "time.minutes"),
+        ({"time": {"start": "noon", "seated": {"19:30": [1]}}}, "time"),
+        ({"later": ["waived"]}, "later[0]"),
+        ({"expect": {"by_wager": 25}}, "expect.by_wager"),
+        ({"expect": {"fees": 25}}, "expect.fees"),
+    ],
+)
+def test_a_key_of_a_fee_case_of_another_form_is_one_line_with_its_name(other: dict[str, Any], key: str) -> None:
+    (line,) = run_fee_case("bankers-collections", {**FEES, **other})
+    assert line.startswith(f"{key}: expected ")
+
+
+def test_what_a_house_posts_beside_a_schedule_is_read_in_words() -> None:
+    (line,) = run_fee_case("bankers-collections", {**FEES, "options": {"between_bands": "middle"}})
+    assert line.startswith("run: expected to run to its end, got options: between_bands: ")
 
 
 def test_a_case_without_expectations_is_reported() -> None:

@@ -114,7 +114,7 @@ class BlackjackRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The most seats of a table, the player-dealer's among them; absent: the text states no number."""
     circles: int | None = None
     """Betting circles of a seat; absent: the text states no number."""
-    positions: Annotated[int, Meta(ge=2)] = 8
+    positions: Annotated[int, Meta(ge=2, le=14)] = 8
     """Places at the table, the player-dealer's included, where the table does not say."""
     action_source: ActionSource = "second_card"
     action_from: DealFrom = "player_dealer_left"
