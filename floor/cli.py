@@ -24,6 +24,9 @@ def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     keep.set_defaults(command=_keep)
     for command in (run, migrate, show, rebuild, keep):
         command.add_argument("--config", type=Path, default=_CONFIG, help="default: %(default)s")
+    from floor.books.command import add_commands as add_books
+
+    add_books(add, _CONFIG)
     demo = add("demo", help="simulated tables, their broker, a collector and a store")
     demo.add_argument("--tables", type=int, default=12, help="default: %(default)s")
     demo.add_argument("--folder", type=Path, help="where the store is kept; else a temporary folder")
