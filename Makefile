@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks floor-kills machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -74,6 +74,9 @@ soak: venv system  ## hours of it: all attacks, ten table days, fifty evenings o
 
 attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60] [PART=frames]
 	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
+
+watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
+	@$(BIN)/python -m tests.long.watch_curve
 
 floor-kills: venv system  ## kills of collectors, brokers and databases of the floor; goes on where it was: make floor-kills [KILLS=100] [SEED=1]
 	@$(BIN)/python -m tests.long.floor_kills --seed $(or $(SEED),1) --kills $(or $(KILLS),100)

@@ -6,7 +6,8 @@ config      what a person sets; gaming_day: when the room's day begins
 messages    what comes in, as values
 collector   receives, answers with receipts, requests what is missing
 store       the database: events in order, everything that is worked out from them, what was kept apart
-queries     everything that is read from the store, typed
+queries     what pages read from the store
+books       what a shift, a day or a month came to; count sheets; the watch on due less dropped
 cli         `cutcard floor`; run: what its commands do
 demo        `make floor`: simulated tables, their broker and all of the above
 

@@ -30,6 +30,9 @@ def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     add_staff_commands(staff, _CONFIG, _staff_file, "cutcard floor staff")
     for command in (run, migrate, show, rebuild, keep, page):
         command.add_argument("--config", type=Path, default=_CONFIG, help="default: %(default)s")
+    from floor.books.command import add_commands as add_books
+
+    add_books(add, _CONFIG)
     demo = add("demo", help="simulated tables, their broker, a collector and a store")
     demo.add_argument("--tables", type=int, default=12, help="default: %(default)s")
     demo.add_argument("--folder", type=Path, help="where the store is kept; else a temporary folder")

@@ -82,6 +82,33 @@ class Retention(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     quarantine: Days | None = 365
 
 
+Clock = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+
+
+class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From which amounts the books ask for something: docs/floor/books.md."""
+
+    report_from_cents: Annotated[int, Meta(ge=1)] = 2_500
+    """A difference that somebody writes a report about."""
+    regulator_from_cents: Annotated[int, Meta(ge=1)] = 25_000
+    """A report of which the regulator gets a copy."""
+    dormant_days: Days = 30
+    """Somebody who was at no table for this time, and still may sign in."""
+
+
+class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The watch on due less dropped: docs/floor/books.md has the arithmetic."""
+
+    stolen_cents: Annotated[int, Meta(ge=100)] = 500
+    """What is to be found: this much a shift."""
+    noise_cents: Annotated[int, Meta(ge=1)] = 150
+    """How much an honest shift differs, as a standard deviation. If the room's own is more, that one counts."""
+    points_a_year: Annotated[int, Meta(ge=1)] = 4_380
+    """Shifts of dealers and boxes in a year of one table, with no more than one false alarm among them."""
+    days: Days = 120
+    """How far back the watch begins."""
+
+
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of it."""
 
@@ -97,6 +124,12 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     retention: Retention = Retention()
     boards: dict[str, Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]] = {}
     """Keys of the boards, by table, as `cutcard enroll` prints them. Else the first key that comes counts."""
+    shifts: dict[str, Clock] = {}
+    """When each shift begins, by the clock on the wall."""
+    sections: dict[str, tuple[Name, ...]] = {}
+    """Tables that belong together, by the name of the section."""
+    books: Thresholds = Thresholds()
+    watch: Watch = Watch()
     in_flight: Annotated[int, Meta(ge=10, le=60_000)] = 2000
     """Messages that a broker may send before they are in the store: what bounds our memory."""
 
@@ -143,4 +176,6 @@ def read_config(path: Path) -> FloorConfig:
     names = [broker.name for broker in config.brokers]
     if len(set(names)) < len(names):
         raise UserError(f"{path}: two brokers have the same name.")
+    if config.shifts and config.day.begins not in config.shifts.values():
+        raise UserError(f"{path}: one of the shifts must begin with the gaming day, at {config.day.begins}.")
     return config

@@ -10,13 +10,11 @@ from collections.abc import Coroutine
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
 
-from controller.errors import UserError
 from floor.collector.collector import Collector
 from floor.config import FloorConfig, read_config
 from floor.queries import overview
-from floor.store.database import StoreAway, expect_current, migrate, open_engine, reading, unreachable
+from floor.store.database import StoreAway, migrate, open_engine, reading, with_store
 
 log = logging.getLogger("cutcard.floor")
 _AGAIN_S = 2
@@ -69,7 +67,7 @@ async def until_ended(running: Coroutine[None, None, None]) -> None:
 
 def show(path: Path) -> int:
     """What the store has, for people."""
-    return _with_store(read_config(path), print_overview)
+    return with_store(read_config(path).store, print_overview)
 
 
 def print_overview(engine: Engine) -> int:
@@ -105,7 +103,7 @@ def rebuild(path: Path, *, check: bool) -> int:
         print("what is stored follows from the events" if not different else "see docs/floor/store.md, rebuild")
         return 1 if different else 0
 
-    return _with_store(read_config(path), work)
+    return with_store(read_config(path).store, work)
 
 
 def keep(path: Path) -> int:
@@ -120,17 +118,4 @@ def keep(path: Path) -> int:
             print(f"{what}: {count} deleted")
         return 0
 
-    return _with_store(config, work)
-
-
-def _with_store(config: FloorConfig, work: object) -> int:
-    if "://" not in config.store and not Path(config.store).exists():
-        raise UserError(f"There is no store {config.store} yet: `cutcard floor run` makes it.")
-    engine = open_engine(config.store)
-    try:
-        expect_current(config.store, engine)
-        return work(engine)  # type: ignore[operator, no-any-return]
-    except SQLAlchemyError as error:
-        raise unreachable(config.store, error) from None
-    finally:
-        engine.dispose()
+    return with_store(config.store, work)

@@ -73,6 +73,11 @@ def document(title: str, foot: str, story: list[Flowable], pagesize: tuple[float
     return out.getvalue()
 
 
+def story(*parts: Flowable) -> list[Flowable]:
+    """The beginning of what is printed, for those who do not name ReportLab's types."""
+    return list(parts)
+
+
 def paragraph(text: str, style: ParagraphStyle = TEXT) -> Paragraph:
     """A text; its own line breaks are kept."""
     return Paragraph("<br/>".join(map(escape, map(printable, text.split("\n")))), style)

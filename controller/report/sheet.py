@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+from controller.printing.sheet import plain
 from controller.report.lines import Ledger
 from controller.report.words import moment
 
@@ -48,7 +49,7 @@ def as_csv(ledger: Ledger) -> str:
     writer.writeheader()
 
     def row(kind: str, **values: str | int | None) -> None:
-        row_values = {name: "" if value is None else _plain(value) for name, value in values.items()}
+        row_values = {name: "" if value is None else plain(str(value)) for name, value in values.items()}
         writer.writerow({**every, "kind": kind, **row_values})
 
     row(
@@ -141,10 +142,3 @@ def as_csv(ledger: Ledger) -> str:
 
 def _dollars(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
-
-
-def _plain(value: str | int) -> str:
-    """A text that a spreadsheet would take for a formula is kept a text."""
-    text = str(value)
-    is_number = text.replace(".", "").replace("-", "", 1).isdigit()
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") and not is_number else text

@@ -3,12 +3,13 @@
 -- floor_writer  a collector; it can neither change nor delete an event
 -- floor_reader  pages and books; not the payloads of messages that are kept apart
 -- floor_auditor reads everything
+-- floor_counter the count room: reads the books, and adds count sheets; it changes none
 
 DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['floor_writer', 'floor_reader', 'floor_auditor'] LOOP
+  FOREACH name IN ARRAY ARRAY['floor_writer', 'floor_reader', 'floor_auditor', 'floor_counter'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN
       EXECUTE format('CREATE ROLE %I NOLOGIN', name);
     END IF;
@@ -20,13 +21,14 @@ REVOKE EXECUTE ON FUNCTION floor_events_month(text) FROM PUBLIC;
 
 GRANT SELECT, INSERT ON events, gaps TO floor_writer;
 GRANT SELECT, INSERT, UPDATE ON sites, tables, journals, checkpoints, quarantine TO floor_writer;
-GRANT SELECT, INSERT, DELETE ON waiting, documents, rounds, wagers, fee_ledger, drops, boxes, counts, alarms, staff_acts,
-  devices, jackpots TO floor_writer;
+GRANT SELECT, INSERT, DELETE ON waiting, documents, rounds, wagers, fee_ledger, drops, pieces, boxes, counts, alarms,
+  staff_acts, devices, jackpots, positions, packs TO floor_writer;
 GRANT SELECT ON alembic_version TO floor_writer;
 GRANT EXECUTE ON FUNCTION floor_events_month(text) TO floor_writer;
 
-GRANT SELECT ON sites, tables, journals, events, gaps, documents, checkpoints, rounds, wagers, fee_ledger, drops, boxes, counts,
-  alarms, staff_acts, devices, jackpots TO floor_reader, floor_auditor;
+GRANT SELECT ON sites, tables, journals, events, gaps, documents, checkpoints, rounds, wagers, fee_ledger, drops, pieces, boxes,
+  counts, alarms, staff_acts, devices, jackpots, positions, packs, count_sheets TO floor_reader, floor_auditor, floor_counter;
+GRANT INSERT ON count_sheets TO floor_counter;
 GRANT SELECT (digest, first_at, last_at, times, reason, text, broker, topic, site, table_name, journal, seq)
   ON quarantine TO floor_reader;
 GRANT SELECT (journal, seq, link, received_at, topic) ON waiting TO floor_reader;

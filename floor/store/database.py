@@ -6,7 +6,7 @@ by itself (`synchronous_commit`). Receipts and acknowledgements rest on that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,6 +106,20 @@ def migrate(store: str) -> None:
             else:
                 METADATA.create_all(connection, checkfirst=False)
                 command.stamp(config, "head")
+    except SQLAlchemyError as error:
+        raise unreachable(store, error) from None
+    finally:
+        engine.dispose()
+
+
+def with_store(store: str, work: Callable[[Engine], int]) -> int:
+    """Something that a person does with a store that is there; returns what it returns."""
+    if "://" not in store and not Path(store).exists():
+        raise UserError(f"There is no store {store} yet: `cutcard floor run` makes it.")
+    engine = open_engine(store)
+    try:
+        expect_current(store, engine)
+        return work(engine)
     except SQLAlchemyError as error:
         raise unreachable(store, error) from None
     finally:

@@ -84,7 +84,7 @@ class Intake:
             series = self.series(connection, {journal: ("", "", now)})[journal]
             if series.seq + 1 != first:
                 return  # they came after all
-            bulk.insert(connection, GAPS, [(journal, first, last, now, reason)])
+            bulk.insert(connection, GAPS, [(journal, first, last, now, reason, series.site, series.table)])
             series.seq, series.link, series.hash = last, None, None
             _Batch(self, connection).go_on(series, now)
 

@@ -47,9 +47,14 @@ def _place() -> tuple[Column[str], Column[str]]:
     return _id("site"), _id("table_name")
 
 
+def _of_a_site() -> tuple[Column[str], Column[str]]:
+    """The same in a table that a company partitions by site: there every key has the site."""
+    return _id("site", key=True), _id("table_name")
+
+
 def _one_event() -> tuple[Column[Any], ...]:
     """The first columns of a row that follows from one event: which, where and when."""
-    return _id("journal", key=True), _number("seq", key=True), *_place(), _at(), _day()
+    return _id("journal", key=True), _number("seq", key=True), *_of_a_site(), _at(), _day()
 
 
 # What the tables publish
@@ -104,7 +109,7 @@ EVENTS = Table(
     _id("journal", key=True),
     _number("seq", key=True),
     _at("booked_at", key=True),
-    *_place(),
+    *_of_a_site(),
     _number("round"),
     _at(),
     _at("received_at"),
@@ -139,6 +144,7 @@ GAPS = Table(
     _number("last_seq"),
     _at(),
     _text("reason"),
+    *_place(),
 )
 """Events that the table no longer had when they were requested."""
 
@@ -200,7 +206,7 @@ ROUNDS = Table(
     METADATA,
     _id("journal", key=True),
     _number("round", key=True),
-    *_place(),
+    *_of_a_site(),
     _number("seq"),
     _day(),
     _at("started_at"),
@@ -223,9 +229,17 @@ ROUNDS = Table(
     _text("corrected_by"),
     _text("corrected_reason"),
     _text("result"),
+    _number("bank_hand"),
+    _number("cards"),
+    _number("betting_ms", null=True),
+    _number("dealing_ms"),
+    _number("idle_ms", null=True),
     Index("rounds_by_day", "site", "day"),
 )
-"""Rounds that are over. `seq`: of the event that ended it; `result`: that event's body, corrected."""
+"""Rounds that are over. `seq`: of the event that ended it; `result`: that event's body, corrected. `bank_hand`: which
+hand of this player-dealer it was, 0 where the position does not rotate; `cards`: those that came to a hand and were
+read; `betting_ms`: from its begin until betting closed, `dealing_ms` from then to its end, `idle_ms` since the end of
+the round before."""
 
 WAGERS = Table(
     "wagers",
@@ -234,7 +248,7 @@ WAGERS = Table(
     _number("round", key=True),
     _id("place", key=True),
     _id("wager", key=True),
-    *_place(),
+    *_of_a_site(),
     _day(),
     _number("cents"),
     Column("net_cents", BigInteger),
@@ -261,6 +275,8 @@ FEE_LEDGER = Table(
     Column("fee_row", BigInteger),
     _text("moment"),
     _text("name"),
+    _flag("by_the_clock"),
+    _text("ruleset"),
     Index("fee_ledger_by_day", "site", "day"),
 )
 
@@ -281,9 +297,27 @@ DROPS = Table(
     _text("proof"),
     _text("text"),
     _text("by"),
+    _flag("by_the_clock"),
+    _text("ruleset"),
     Index("drops_by_day", "site", "day"),
 )
 """`kind`: matched, explained, or what differs: short, over, wrong_amount, …"""
+
+PIECES = Table(
+    "pieces",
+    METADATA,
+    *_one_event(),
+    _number("round"),
+    _flag("test"),
+    _text("box"),
+    _text("dealer"),
+    _text("ruleset"),
+    _number("pieces"),
+    _number("low_cents"),
+    Column("high_cents", BigInteger),
+    Index("pieces_by_day", "site", "day"),
+)
+"""What the sensors saw fall into the boxes. `high_cents` is null where nobody has stated the chips' worth."""
 
 BOXES = Table(
     "boxes",
@@ -380,8 +414,73 @@ JACKPOTS = Table(
 )
 """What changed a meter, or is to be decided."""
 
-DERIVED = (ROUNDS, WAGERS, FEE_LEDGER, DROPS, BOXES, COUNTS, ALARMS, STAFF_ACTS, DEVICES, JACKPOTS)
+POSITIONS = Table(
+    "positions",
+    METADATA,
+    *_one_event(),
+    _number("round"),
+    _flag("test"),
+    _text("kind"),
+    _text("place"),
+    _text("name"),
+    _text("firm"),
+    _number("hands"),
+)
+"""The player-dealer's position: taken, set without an offer, kept because everybody declined, or the game was broken
+after `hands`."""
+
+PACKS = Table(
+    "packs",
+    METADATA,
+    *_one_event(),
+    _flag("test"),
+    _text("by"),
+    _text("device"),
+    _text("serial"),
+    _text("back"),
+    _number("cards", null=True),
+)
+"""Packs that were made ready: by a shuffler, `device` and its serial number, or by hand."""
+
+DERIVED = (
+    ROUNDS,
+    WAGERS,
+    FEE_LEDGER,
+    DROPS,
+    PIECES,
+    BOXES,
+    COUNTS,
+    ALARMS,
+    STAFF_ACTS,
+    DEVICES,
+    JACKPOTS,
+    POSITIONS,
+    PACKS,
+)
 """What `rebuild` makes again from the events."""
+
+# Stated by people
+
+COUNT_SHEETS = Table(
+    "count_sheets",
+    METADATA,
+    _id("sheet", key=True),
+    _number("line", key=True),
+    _id("site", key=True),
+    _id("table_name"),
+    _day(),
+    _text("box_id"),
+    _text("seal"),
+    _number("cents"),
+    _at("counted_at"),
+    _text("counted_by"),
+    _text("note"),
+    _at("entered_at"),
+    _text("entered_by"),
+    Index("count_sheets_by_box", "site", "table_name", "box_id"),
+)
+"""What the count room wrote down. Nothing here is changed: of two lines about one box the one that was entered later
+counts, and both are shown. `sheet`: the digest of the file, or of what was keyed."""
 
 _EVENTS_OF_A_MONTH = """
 CREATE FUNCTION floor_events_month(month_begins text) RETURNS void

@@ -75,6 +75,7 @@ LAYERS = {
         "live people",
         "room",
         "commands",
+        "alerts books",
         "run",
         "web",
         "demo",
@@ -128,10 +129,12 @@ def test_the_contract_stands_on_values() -> None:
 
 OF_THE_TABLE = (
     "controller.contract",
+    "controller.engine.amounts",
     "controller.errors",
     "controller.evidence.words",
     "controller.journal.checkpoint",
     "controller.journal.published",
+    "controller.printing",
     "controller.toml_text",
     "protocols.type_errors",
     # What every page and every staff file has.
@@ -147,8 +150,9 @@ OF_THE_TABLE = (
     "controller.web.streams",
     "controller.web.tls",
 )
-"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, events in words, two
-helpers; and of the table's page and its people what knows nothing of a table."""
+"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, events in words; helpers
+that know nothing of a table (errors, TOML, money as text, tables on paper); and of the table's page and its people what
+knows nothing of a table."""
 
 
 def test_the_floor_knows_tables_by_their_contract_alone() -> None:

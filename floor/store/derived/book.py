@@ -19,6 +19,7 @@ _OTHERS: tuple[type[ev.Event], ...] = (
     ev.BettingClosed,
     ev.RoundSettled,
     ev.FeeChanged,
+    ev.BoxTold,
     ev.DropMatched,
     ev.DropDiffers,
     ev.BoxReckoned,
@@ -33,9 +34,14 @@ _OTHERS: tuple[type[ev.Event], ...] = (
     ev.JackpotFeeAside,
     ev.JackpotPaid,
     ev.JackpotReseeded,
+    ev.BankTaken,
+    ev.BankKept,
+    ev.GameBroken,
+    ev.PackReady,
 )
 _BOOKED = {str(kind.__struct_config__.tag) for kind in (*_OTHERS, *house.ACTS)}
 """Kinds of events that make rows. What another kind, or a later version, has is in `events` all the same."""
+_CARD_DEALT = str(ev.CardDealt.__struct_config__.tag)
 
 
 class Unbookable(ValueError):
@@ -44,6 +50,9 @@ class Unbookable(ValueError):
 
 def book(context: Context, about: About, kind: str, body: bytes, page: Page) -> None:
     """Works the rows of this event out. `Unbookable`: none were made."""
+    if kind == _CARD_DEALT:
+        rounds.card_dealt(context, body)
+        return
     if kind not in _BOOKED:
         return
     try:
@@ -75,9 +84,15 @@ def _book(context: Context, about: About, kind: str, event: Any, page: Page) -> 
         case ev.DealerChanged():
             context.dealer = event.dealer
         case ev.DropMatched():
-            money.drop_matched(about, event, page)
+            money.drop_matched(context, about, event, page)
         case ev.DropDiffers():
-            money.drop_differs(about, event, page)
+            money.drop_differs(context, about, event, page)
+        case ev.BoxTold():
+            money.fell(context, about, event, page)
+        case ev.BankTaken() | ev.BankKept() | ev.GameBroken():
+            house.position(about, event, page)
+        case ev.PackReady():
+            house.pack_ready(context, about, event, page)
         case ev.DropSettled():
             money.drop_explained(context, about, event, page)
         case ev.BoxReckoned():
@@ -93,7 +108,7 @@ def _book(context: Context, about: About, kind: str, event: Any, page: Page) -> 
         case ev.AlarmCleared():
             house.alarm_cleared(context, about, event, page)
         case ev.DeviceChanged():
-            house.device_changed(about, event, page)
+            house.device_changed(context, about, event, page)
         case ev.UpdateStarted():
             house.firmware_update(about, event, page, "updating")
         case ev.UpdateVerified():

@@ -30,6 +30,10 @@ class CurrentRound(Struct):
     void: bool = False
     void_reason: str = ""
     result: dict[str, Any] = field(default_factory=dict)
+    bank_hand: int = 0
+    cards: int = 0
+    ended_before: int | None = None
+    """When the round before it ended."""
     corrections: int = 0
     corrected_by: str = ""
     corrected_reason: str = ""
@@ -54,14 +58,19 @@ class Context(Struct):
     """Of one journal, after some event."""
 
     dealer: str = ""
+    ruleset: str = ""
+    """Of the last round that began."""
     round: CurrentRound | None = None
     alarms: dict[str, KnownAlarm] = field(default_factory=dict)
     boxes: dict[str, int] = field(default_factory=dict)
     """The boxes that were taken out last: id, and the event."""
+    serials: dict[str, str] = field(default_factory=dict)
+    """The serial number of each device."""
 
 
 MOST_ALARMS = 128
 MOST_BOXES = 64
+MOST_DEVICES = 64
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Context).decode

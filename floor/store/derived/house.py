@@ -11,9 +11,9 @@ from msgspec import Struct
 from controller.contract import Event
 from controller.contract import events as ev
 from floor.store.derived.about import About
-from floor.store.derived.context import MOST_ALARMS, Context, KnownAlarm
+from floor.store.derived.context import MOST_ALARMS, MOST_DEVICES, Context, KnownAlarm
 from floor.store.derived.page import Page
-from floor.store.schema import ALARMS, DEVICES, STAFF_ACTS
+from floor.store.schema import ALARMS, DEVICES, PACKS, POSITIONS, STAFF_ACTS
 
 
 def alarm_raised(context: Context, about: About, event: ev.AlarmRaised, page: Page) -> None:
@@ -73,9 +73,30 @@ def _write(name: str, known: KnownAlarm, about: About, page: Page, *, again: boo
     page.put(ALARMS, (about.journal, known.seq), [row], again=again)
 
 
-def device_changed(about: About, event: ev.DeviceChanged, page: Page) -> None:
+def device_changed(context: Context, about: About, event: ev.DeviceChanged, page: Page) -> None:
     facts = event.facts
+    if "serial" in facts:
+        context.serials[event.device] = facts["serial"]
+        if len(context.serials) > MOST_DEVICES:
+            del context.serials[next(iter(context.serials))]
     _device(about, page, event.device, event.state, facts)
+
+
+def pack_ready(context: Context, about: About, event: ev.PackReady, page: Page) -> None:
+    serial = context.serials.get(event.device, "")
+    page.add(PACKS, (*about.of_event, about.test, event.by or about.by, event.device, serial, event.back, event.cards))
+
+
+def position(about: About, event: ev.BankTaken | ev.BankKept | ev.GameBroken, page: Page) -> None:
+    match event:
+        case ev.BankTaken():
+            kind, hands = ("set" if event.how == "set" else "taken"), 0
+        case ev.BankKept():
+            kind, hands = "kept", 0
+        case ev.GameBroken():
+            kind, hands = "broken", event.hands
+    row = (*about.of_event, about.round, about.test, kind, str(event.place), event.name, event.firm, hands)
+    page.add(POSITIONS, row)
 
 
 def firmware_update(

@@ -6,7 +6,7 @@ from controller.contract import events as ev
 from floor.store.derived.about import About
 from floor.store.derived.context import MOST_BOXES, Context
 from floor.store.derived.page import Page
-from floor.store.schema import BOXES, COUNTS, DROPS, FEE_LEDGER
+from floor.store.schema import BOXES, COUNTS, DROPS, FEE_LEDGER, PIECES
 
 
 def fee_changed(context: Context, about: About, event: ev.FeeChanged, page: Page) -> None:
@@ -28,20 +28,23 @@ def fee_changed(context: Context, about: About, event: ev.FeeChanged, page: Page
             event.row,
             event.moment,
             event.name,
+            event.moment.endswith("_minutes"),
+            context.ruleset,
         ),
     )
 
 
-def drop_matched(about: About, event: ev.DropMatched, page: Page) -> None:
+def drop_matched(context: Context, about: About, event: ev.DropMatched, page: Page) -> None:
     kind = "matched_late" if event.late else "matched"
-    _drop(about, page, kind, event, round_=event.round, proof=event.proof)
+    _drop(context, about, page, kind, event, round_=event.round, proof=event.proof)
 
 
-def drop_differs(about: About, event: ev.DropDiffers, page: Page) -> None:
-    _drop(about, page, event.what, event, round_=event.round, text=event.text)
+def drop_differs(context: Context, about: About, event: ev.DropDiffers, page: Page) -> None:
+    _drop(context, about, page, event.what, event, round_=event.round, text=event.text)
 
 
 def _drop(
+    context: Context,
     about: About,
     page: Page,
     kind: str,
@@ -68,6 +71,8 @@ def _drop(
             proof,
             text,
             "",
+            event.by_the_clock,
+            context.ruleset,
         ),
     )
 
@@ -90,8 +95,29 @@ def drop_explained(context: Context, about: About, event: ev.DropSettled, page: 
             "",
             event.reason,
             event.by,
+            False,
+            context.ruleset,
         ),
     )
+
+
+def fell(context: Context, about: About, event: ev.BoxTold, page: Page) -> None:
+    """Chips, seen by a sensor. What else it reports is no figure."""
+    if event.what == "dropped" and event.count:
+        page.add(
+            PIECES,
+            (
+                *about.of_event,
+                about.round,
+                about.test,
+                event.box,
+                context.dealer,
+                context.ruleset,
+                event.count,
+                event.low or 0,
+                event.high,
+            ),
+        )
 
 
 def box_taken(context: Context, about: About, event: ev.BoxReckoned, page: Page) -> None:

@@ -16,6 +16,8 @@ from floor.store.schema import ROUNDS, WAGERS
 
 def started(context: Context, about: About, event: ev.RoundStarted) -> None:
     context.dealer = event.dealer or context.dealer
+    context.ruleset = event.ruleset
+    before = context.round
     context.round = CurrentRound(
         number=about.round,
         started_at=about.at,
@@ -26,12 +28,21 @@ def started(context: Context, about: About, event: ev.RoundStarted) -> None:
         banker=event.banker,
         firm=event.firm,
         test=about.test,
+        bank_hand=event.bank_hand,
+        ended_before=None if before is None or before.seq is None else before.at,
     )
 
 
 def wagered(context: Context, event: ev.WagerSet) -> None:
     if context.round is not None:
         context.round.wagers.setdefault(str(event.place), {})[event.wager] = event.cents
+
+
+def card_dealt(context: Context, body: bytes) -> None:
+    """A card that a reader has read; one that is face down has no name in its event. Almost half of all events are
+    these: they are not decoded."""
+    if context.round is not None and b'"card":"' in body:
+        context.round.cards += 1
 
 
 def betting_closed(context: Context, about: About) -> None:
@@ -121,6 +132,11 @@ def _round(current: CurrentRound, about: About, wagers: list[Row]) -> Row:
         current.corrected_by,
         current.corrected_reason,
         _json(current.result),
+        current.bank_hand,
+        current.cards,
+        None if current.closed_at is None else current.closed_at - current.started_at,
+        current.at - (current.started_at if current.closed_at is None else current.closed_at),
+        None if current.ended_before is None else current.started_at - current.ended_before,
     )
 
 

@@ -10,9 +10,11 @@ from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import ProgrammingError
 
 from controller.errors import UserError
+from floor.books import sums
+from floor.books.scope import Scope
 from floor.config import Retention
 from floor.messages import Received, read
-from floor.queries import books, documents, overview
+from floor.queries import documents, overview
 from floor.store.database import address, migrate, open_engine, reading
 from floor.store.rebuild import compare, rebuild_all
 from floor.store.retention import delete_old
@@ -95,17 +97,14 @@ def _later(table: FreshTable) -> list[Received]:
 def test_figures_leave_out_what_no_board_has_signed(engine: Engine, tables: list[FreshTable]) -> None:
     intake = an_intake(engine)
     take(intake, mixed(tables[:2]))
-    period = books.Period(SITE, "2025-01-01", "2026-12-31")
-    tested = books.Period(SITE, "2025-01-01", "2026-12-31", test=True)
+    year = Scope((SITE,), "2025-01-01", "2026-12-31")
     with reading(engine) as connection:
-        assert books.rounds(connection, period) == []
+        assert sums.sums(connection, year, "table_name") == []
     take(intake, [tables[0].head()])
     with reading(engine) as connection:
-        (found,) = books.rounds(connection, period)
-        assert found.table == "t-0" and found.rounds > 100
-        assert {each.table for each in books.fees_due(connection, period)} == {"t-0"}
-        assert books.rounds(connection, tested) == []
-        assert books.counts(connection, period) == []
+        (found,) = sums.sums(connection, year, "table_name")
+        assert found.name == "t-0" and found.rounds > 100 and found.due > 0
+        assert sums.sums(connection, Scope((SITE,), "2025-01-01", "2026-12-31", test=True), "") == []
 
 
 def test_no_query_crosses_sites_without_naming_them(engine: Engine, tables: list[FreshTable]) -> None:
@@ -114,8 +113,7 @@ def test_no_query_crosses_sites_without_naming_them(engine: Engine, tables: list
     take(intake, [*tables[0].events, *other.events, tables[0].head(), other.head(), other.state(), tables[0].state()])
     for site in (SITE, "hilltop"):
         with reading(engine) as connection:
-            period = books.Period(site, "2025-01-01", "2026-12-31")
-            (found,) = books.rounds(connection, period)
+            (found,) = sums.sums(connection, Scope((site,), "2025-01-01", "2026-12-31"), "")
             assert found.rounds == 108
             (state,) = documents.newest(connection, site, "state")
             assert f'"site":"{site}"' in state.payload
