@@ -123,7 +123,7 @@ def _person(sender: Sender, command: str, request: ask.Request) -> Actor:
     if sender.role is not Role.PROGRAM:
         return actor_as(sender.role, sender.client, "client", sender.client)
     if request.by is None:
-        raise Rejected(Why.NO_PERSON, "a program asks for a person: state in `by` who it is, and in which role")
+        raise Rejected(Why.NO_PERSON, "a program asks for a person: state in the field by who it is, and in which role")
     if not may_command(Role(request.by.role), command):
         raise Rejected(Why.NOT_ALLOWED, f"a {request.by.role} may not give the command {command!r}")
     return actor_as(Role(request.by.role), request.by.name, "program", sender.client)
@@ -369,7 +369,7 @@ class CommandGate:
     def _replay(self, sender: Sender, request: ask.ReplayRequest) -> Iterator[bytes]:
         head = self._recorder.journal.head.seq
         if request.last < request.first:
-            raise Rejected(Why.BAD_RANGE, "`last` comes before `first`")
+            raise Rejected(Why.BAD_RANGE, "the number in last is less than the one in first: exchange them")
         if request.last - request.first >= ask.MOST_REPLAYED:
             raise Rejected(Why.BAD_RANGE, f"at most {ask.MOST_REPLAYED} events at once")
         if request.last > head:

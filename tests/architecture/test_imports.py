@@ -150,9 +150,9 @@ OF_THE_TABLE = (
     "controller.web.streams",
     "controller.web.tls",
 )
-"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, events in words; helpers
-that know nothing of a table (errors, TOML, money as text, tables on paper); and of the table's page and its people what
-knows nothing of a table."""
+"""What the floor may know of the daemon: the published contract, the public chain and checkpoints, events in words;
+helpers that know nothing of a table (errors, TOML, money as text, tables on paper); and of the table's page and its
+people what knows nothing of a table."""
 
 
 def test_the_floor_knows_tables_by_their_contract_alone() -> None:
