@@ -2,7 +2,10 @@
 
 main        the program: finds the module of a command (docs/development/adding-a-command.md)
 arguments   arguments that several commands share
-records/    the commands about a table's records
+records/    about a table's records       board/      set up the board under a table
+technician/ of a technician at a table    simulated/  simulated tables: demo, rig, soak
+broker/     beside a broker
+            here: run, floor, rules and cases
 
 It may import every package; nothing imports it.
 """

@@ -32,7 +32,7 @@ def test_a_daemon_loads_nothing_that_only_other_commands_need() -> None:
         "controller.admin",
         "controller.tail",
         "controller.soak",
-        "controller.cli.rig",
+        "controller.cli.simulated",
         "sim_hw",
     )
     assert not [name for name in loaded if name.startswith(needless)]

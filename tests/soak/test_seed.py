@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.cli.soak import add_command
+from controller.cli.simulated.soak import add_command
 from controller.demo.needs import Needs, NotDealt, needs_of
 from controller.rules import all_rulesets
 from controller.soak.choice import GAMES

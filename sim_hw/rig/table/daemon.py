@@ -138,7 +138,7 @@ class DaemonProcess:
 async def hire(folder: Path) -> Path:
     """A folder with a staff file for simulated people, made by the daemon's own program."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "controller.cli.rig", "hire", str(folder)), stderr=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "controller.cli.simulated.rig", "hire", str(folder)), stderr=asyncio.subprocess.PIPE
     )
     _, errors = await process.communicate()
     if process.returncode:

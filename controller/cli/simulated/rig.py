@@ -1,7 +1,8 @@
 """`cutcard rig`: the simulated table as a product of its own; docs/protocols/rig.md.
 
 The rig is the package `sim_hw`, which knows nothing of the daemon and of which the daemon knows nothing: this command
-hands over to it. The one thing that the rig needs of us is staff for its tables (`python -m controller.cli.rig hire`).
+hands over to it. The one thing that the rig needs of us is staff for its tables
+(`python -m controller.cli.simulated.rig hire`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m controller.cli.rig")
+    parser = argparse.ArgumentParser(prog="python -m controller.cli.simulated.rig")
     parser.add_argument("what", choices=("hire",))
     parser.add_argument("folder", type=Path, help="where the staff file and the note of the people go")
     hire(parser.parse_args().folder)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from controller.cli.arguments import AddParser
-from controller.cli.devices import add_listening
+from controller.cli.technician.devices import add_listening
 from controller.errors import UserError
 
 

@@ -1,0 +1,1 @@
+"""Commands that play with simulated devices and people: demo, rig, soak."""

@@ -1,0 +1,1 @@
+"""Commands of a technician at a table: doctor, devices, capture, firmware."""
