@@ -144,7 +144,8 @@ class Receipts:
     async def _note(self, pause_s: float) -> None:
         now = asyncio.get_running_loop().time()
         for store, receipt in self._fits.items():
-            if receipt.seq > self._noted_seq(store) and now - self._noted_at.get(store, now - pause_s) >= pause_s:
+            is_due = store not in self._noted_at or now - self._noted_at[store] >= pause_s
+            if is_due and receipt.seq > self._noted_seq(store):
                 body = StoreConfirmed(store, receipt.seq, receipt.link, receipt.at)
                 try:
                     await self._recorder.submit(body, f"store:{store}")

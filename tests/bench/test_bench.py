@@ -90,8 +90,12 @@ WITHOUT_A_BROKER = [
     "card beside three babblers",
     "act before a crowd, median",
     "act before a crowd, 99th percentile",
+    "act before a crowd, processor time, median",
+    "act before a crowd, processor time, 99th percentile",
     "act before a crowd over TLS, median",
     "act before a crowd over TLS, 99th percentile",
+    "act before a crowd over TLS, processor time, median",
+    "act before a crowd over TLS, processor time, 99th percentile",
 ]
 WITH_A_BROKER = [
     "card to subscriber, median",
