@@ -7,6 +7,7 @@ import logging
 import secrets
 import shutil
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from controller.config import Config, WebConfig
 from controller.config.broker import CREDENTIAL, credential_file
@@ -49,7 +50,7 @@ def check_ports(config: Config) -> None:
                     f"The {device.kind} {device.id!r} cannot be found: {error}. With required = false the daemon "
                     "starts without it."
                 ) from None
-        elif device.required and "://" not in device.url and not Path(device.url).exists():
+        elif device.required and not urlsplit(device.url).scheme and not Path(device.url).exists():
             raise StartError(
                 f"The {device.kind} {device.id!r} should be on {device.url}, but there is no such port. Plug it in, or "
                 "fix its url under [[devices]] in the config; with required = false the daemon starts without it."
