@@ -6,12 +6,14 @@ that docs/mqtt/README.md gives it; whether it follows from the event before it, 
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
 from controller.contract import Envelope, Online, Reply
+from controller.contract.messages import JournalId
 from controller.contract.topics import ROOT
 from controller.journal.published import LINK_KEY
 from protocols.type_errors import in_words
@@ -20,6 +22,12 @@ _LARGEST = 2**53
 """Of a number in JSON that every program reads alike."""
 MOST_KEPT = 65_536
 """Bytes of a message that are kept in quarantine."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+"""A site, a table. A database has an index on each: it takes no text of any length."""
+_LONGEST_NAME = 200
+"""Characters of a device's or an alarm's name, and of a kind."""
+_LONGEST_TEXT = 500
+"""Characters of why a message is kept apart: it may quote the message."""
 
 DocumentKind = Literal["state", "online", "head", "device", "alarm"]
 
@@ -90,7 +98,7 @@ class _Head(Struct):
     """What is read of a document here."""
 
     document: str
-    journal: str
+    journal: JournalId
     seq: int = 0
     site: str | None = None
     table: str | None = None
@@ -108,21 +116,25 @@ def read(broker: str, topic: str, payload: bytes, received_at: int) -> Received:
     origin = Origin(broker, topic, received_at)
     levels = topic.removeprefix(f"{ROOT}/").split("/")
     match levels:
-        case [site, table, "event", kind]:
+        case [site, table, "event", kind] if _are_names(site, table, kind):
             return _event(origin, site, table, payload, kind)
-        case [site, table, ("state" | "online" | "head") as document]:
+        case [site, table, ("state" | "online" | "head") as document] if _are_names(site, table):
             return _document(origin, site, table, document, payload)
-        case [site, table, ("device" | "alarm") as document, name]:
+        case [site, table, ("device" | "alarm") as document, name] if _are_names(site, table, name):
             return _document(origin, site, table, document, payload, name=name)
-        case ["reply", _, _, site, table, *_]:
+        case ["reply", _, _, site, table, *_] if _are_names(site, table):
             return _answer(origin, site, table, payload)
     return Apart(origin, "unknown_topic", "no table publishes on such a topic", payload)
+
+
+def _are_names(site: str, table: str, name: str = "") -> bool:
+    return bool(_NAME.fullmatch(site) and _NAME.fullmatch(table)) and len(name) <= _LONGEST_NAME
 
 
 def _event(origin: Origin, site: str, table: str, payload: bytes, kind: str | None) -> ReceivedEvent | Apart:
     def apart(reason: str, text: str, envelope: Envelope | None = None) -> Apart:
         journal, seq = (None, None) if envelope is None else (envelope.journal, envelope.seq)
-        return Apart(origin, reason, text, payload, site, table, journal, seq)
+        return Apart(origin, reason, text[:_LONGEST_TEXT], payload, site, table, journal, seq)
 
     try:
         envelope = _envelope(payload)
@@ -130,6 +142,8 @@ def _event(origin: Origin, site: str, table: str, payload: bytes, kind: str | No
         return apart("malformed", in_words(error))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return apart("malformed", "it is not JSON in UTF-8")
+    if envelope.seq >= _LARGEST or envelope.round >= _LARGEST:
+        return apart("malformed", "a number in it is too large")
     if (envelope.site, envelope.table) != (site, table):
         return apart("other_table", f"it calls itself an event of {envelope.site}/{envelope.table}", envelope)
     if kind is not None and envelope.kind != kind:
@@ -138,8 +152,6 @@ def _event(origin: Origin, site: str, table: str, payload: bytes, kind: str | No
         envelope.link.encode()
     ):
         return apart("malformed", "its link is not where the contract has it", envelope)
-    if envelope.seq >= _LARGEST or envelope.round >= _LARGEST:
-        return apart("malformed", "a number in it is too large")
     return ReceivedEvent(origin, site, table, envelope, payload)
 
 
@@ -149,6 +161,7 @@ def _document(
     if not payload:
         return ReceivedDocument(origin, site, table, document, name, payload, None, 0)
     try:
+        payload.decode()
         found = _head(payload)
         if document == "online":
             _online(payload)
@@ -157,9 +170,10 @@ def _document(
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Apart(origin, "malformed", "it is not JSON in UTF-8", payload, site, table)
     if found.document != document:
-        return Apart(origin, "other_kind", f"it calls itself {found.document}", payload, site, table)
+        text = f"it calls itself {found.document}"[:_LONGEST_TEXT]
+        return Apart(origin, "other_kind", text, payload, site, table)
     if (found.site or site, found.table or table) != (site, table):
-        text = f"it calls itself the {document} of {found.site}/{found.table}"
+        text = f"it calls itself the {document} of {found.site}/{found.table}"[:_LONGEST_TEXT]
         return Apart(origin, "other_table", text, payload, site, table)
     if not 0 <= found.seq < _LARGEST:
         return Apart(origin, "malformed", "a number in it is too large", payload, site, table)

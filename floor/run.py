@@ -85,7 +85,9 @@ def print_overview(engine: Engine) -> int:
         )
     print(", ".join(f"{count:,} {name}" for name, count in totals.items()))
     for each in apart:
-        print(f"kept apart: {each.times} times {each.reason} ({each.site}/{each.table}): {each.text}")
+        text = f"kept apart: {each.times} times {each.reason} ({each.site}/{each.table}): {each.text}"
+        # It may quote a message, which must not control the terminal.
+        print("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
     return 0
 
 

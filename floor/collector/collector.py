@@ -19,8 +19,7 @@ from functools import partial
 
 from aiomqtt import MqttError
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError
 
 from floor.collector.connecting import FIRST_PAUSE, LONGEST_PAUSE, keep_connected
 from floor.collector.receipts import Receipts
@@ -29,12 +28,15 @@ from floor.collector.subscriptions import filters, identity
 from floor.collector.wire import Arrived, Wire
 from floor.config import Broker, FloorConfig
 from floor.messages import Apart, Origin, Received, ReceivedAnswer, read
+from floor.store.database import is_away
 from floor.store.intake import Intake, Taken
 
 log = logging.getLogger("cutcard.floor")
 
 MOST_AT_ONCE = 5000
 """Messages of one transaction."""
+_LONGEST_TOPIC = 300
+"""Characters that are kept of where such a message came from."""
 
 
 def milliseconds() -> int:
@@ -116,7 +118,9 @@ class Collector:
             try:
                 taken, answers = await asyncio.to_thread(self._take, batch)
                 break
-            except (OperationalError, InterfaceError, PoolTimeout) as error:
+            except Exception as error:
+                if not is_away(error):
+                    raise
                 if not self._is_store_away:
                     log.error("the store is away; nothing is acknowledged until it is back: %s", _first_line(error))
                 self._is_store_away = True
@@ -157,9 +161,9 @@ def take_or_set_apart(intake: Intake, received: Sequence[Received]) -> Taken:
     message keeps those after it from being stored."""
     try:
         return intake.take(received)
-    except (OperationalError, InterfaceError, PoolTimeout):
-        raise
     except Exception as error:
+        if is_away(error):
+            raise
         if len(received) > 1:
             half = len(received) // 2
             one, other = take_or_set_apart(intake, received[:half]), take_or_set_apart(intake, received[half:])
@@ -169,14 +173,13 @@ def take_or_set_apart(intake: Intake, received: Sequence[Received]) -> Taken:
                 one.waiting + other.waiting,
                 one.apart + other.apart,
             )
-        log.exception("a message cannot be kept")
+        log.error("a message cannot be kept: %s", _first_line(error), exc_info=log.isEnabledFor(logging.DEBUG))
         (message,) = received
+        origin = Origin(message.origin.broker, message.origin.topic[:_LONGEST_TOPIC], message.origin.received_at)
+        text = f"it cannot be kept: {_first_line(error)[:_LONGEST_TOPIC]}"
         if isinstance(message, Apart):
-            raise
-        text = f"it cannot be kept: {_first_line(error)}"
-        payload = message.payload if isinstance(message.payload, bytes) else b""
-        origin: Origin = message.origin
-        return intake.take([Apart(origin, "unkeepable", text, payload, message.site, message.table)])
+            return intake.take([Apart(origin, "unkeepable", text, message.payload)])
+        return intake.take([Apart(origin, "unkeepable", text, message.payload, message.site, message.table)])
 
 
 def _first_line(error: Exception) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from controller.contract.messages import (
     AwaitedCount,
@@ -14,17 +14,22 @@ from controller.contract.messages import (
     DeviceState,
     HeldFor,
     Limits,
+    Milliseconds,
     PostedSchedule,
     SeatedPerson,
     SignedOnDealer,
 )
+
+Cents = Annotated[int, Meta(ge=-(10**15), le=10**15)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+"""A table may publish any number. One that no program can calculate with makes its state unreadable, and no other's."""
 
 
 class LiveBanker(Struct, frozen=True):
     """The player-dealer, where the position rotates."""
 
     place: int | str
-    hand: int
+    hand: Count
     name: str = ""
     firm: str = ""
 
@@ -34,11 +39,11 @@ class LiveAlarm(Struct, frozen=True):
 
     text: str
     severity: str
-    since: int
+    since: Milliseconds
     device: str | None = None
     box: str | None = None
     acknowledged_by: str | None = None
-    acknowledged_at: int | None = None
+    acknowledged_at: Milliseconds | None = None
 
 
 class LiveBox(Struct, frozen=True):
@@ -48,12 +53,12 @@ class LiveBox(Struct, frozen=True):
     is_in: bool
     box_id: str
     seal: str
-    since: int
-    due: int
-    pieces: int
-    low: int
-    high: int | None
-    short: int
+    since: Milliseconds
+    due: Cents
+    pieces: Count
+    low: Cents
+    high: Cents | None
+    short: Cents
     unexplained: str | None
     to_be_counted: tuple[AwaitedCount, ...] = ()
     last_count: CountedBox | None = None
@@ -62,20 +67,20 @@ class LiveBox(Struct, frozen=True):
 class LiveShoe(Struct, frozen=True):
     """How far a shoe is dealt."""
 
-    number: int
-    decks: int | None
-    cards_out: int
+    number: Count
+    decks: Count | None
+    cards_out: Count
     cut_card: bool
-    rounds: int
+    rounds: Count
     unfit: str
 
 
 class LivePack(Struct, frozen=True):
     """Cards that were shuffled and counted as one."""
 
-    number: int
+    number: Count
     back: str
-    cards: int | None
+    cards: Count | None
     device: str
 
 
@@ -90,7 +95,7 @@ class LiveLast(Struct, frozen=True):
 
     outcome: Any = None
     fees: dict[str, int] = {}
-    bank_net: int = 0
+    bank_net: Cents = 0
     void: bool = False
 
 
@@ -98,7 +103,7 @@ class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
     """A table now."""
 
     journal: str
-    at: int
+    at: Milliseconds
     version: str
     open: bool
     ruleset: str
@@ -114,13 +119,13 @@ class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
     player_dealer: int | None
     banker: LiveBanker | None
     test: bool
-    seq: int
-    round: int
-    round_began: int | None
+    seq: Count
+    round: Count
+    round_began: Milliseconds | None
     phase: str
-    phase_since: int | None
+    phase_since: Milliseconds | None
     prompt: str
-    waits_since: int | None
+    waits_since: Milliseconds | None
     held: HeldFor | None
     hands: dict[str, tuple[str | None, ...]]
     last: LiveLast | None

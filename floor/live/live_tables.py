@@ -72,10 +72,10 @@ class LiveTables:
             self.malformed += 1
             return
         table = self._table(document.table)
-        if table.state is not None and not _is_newer(state, table.state):
+        at = min(state.at, document.origin.received_at)
+        if table.state is not None and not _is_newer(state, at, table.state, table.last_at):
             return
-        table.state = state
-        table.last_at = min(state.at, document.origin.received_at)
+        table.state, table.last_at = state, at
         self.on_change(table.name)
 
     def _take_online(self, document: ReceivedDocument) -> None:
@@ -93,8 +93,9 @@ class LiveTables:
                 self.on_change(table.name)
 
 
-def _is_newer(state: LiveState, than: LiveState) -> bool:
-    """Within a journal by its numbers; of two journals the one that was written to later."""
+def _is_newer(state: LiveState, at: int, than: LiveState, its_at: int) -> bool:
+    """Within a journal by its numbers; of two journals the one that was written to later. Its time is never later than
+    when we received it: a table whose clock was ahead is not shown for ever."""
     if state.journal == than.journal:
         return state.seq >= than.seq
-    return state.at >= than.at
+    return at >= its_at

@@ -6,6 +6,7 @@ by itself (`synchronous_commit`). Receipts and acknowledgements rest on that.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from controller.errors import UserError
 
@@ -73,6 +75,35 @@ def reading(engine: Engine) -> Iterator[Connection]:
             connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         with connection.begin():
             yield connection
+
+
+_SQLITE_SAYS_NO = frozenset(
+    {
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_TOOBIG,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_RANGE,
+        sqlite3.SQLITE_MISUSE,
+    }
+)
+"""What is asked for cannot be done. Any other error is of the file or its disk: full, locked, gone, damaged."""
+_POSTGRES_IS_AWAY = frozenset({"08", "25", "40", "53", "55", "57", "58"})
+"""Classes of its codes: the connection, a transaction to be repeated, no room, somebody's lock, an end, its disk.
+54 is none of them: a text that is too long for an index will be too long the next time."""
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the same work may be done later: it is the store's trouble, and not that of what was to be written."""
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", None)
+        return code is not None and code & 0xFF not in _SQLITE_SAYS_NO
+    state = getattr(cause, "sqlstate", None)
+    if state is not None:
+        return str(state)[:2] in _POSTGRES_IS_AWAY
+    names = {f"{kind.__module__.partition('.')[0]}.{kind.__name__}" for kind in type(cause).__mro__}
+    return isinstance(error, PoolTimeout) or bool(names & {"psycopg.OperationalError", "psycopg.InterfaceError"})
 
 
 class StoreAway(UserError):

@@ -37,11 +37,17 @@ from floor.store.quarantine import keep_apart
 from floor.store.schema import EVENTS, GAPS, JOURNALS, SITES, TABLES, WAITING
 from floor.store.series import Series, first_link
 
+MOST_JOURNALS = 64
+"""Journals of one table that begin in a day and that no board has signed yet. A board begins one in its life."""
+_DAY_MS = 86_400_000
 MOST_WAITING = 10_000
 """Events of one journal that wait behind a hole. What comes after that is requested again when the hole is filled."""
 _SEEN_EVERY_MS = 5_000
 """How exact `last_seen` of a table is."""
 _SERIES_KEPT = 2_000
+
+
+_TOO_MANY = f"the table has begun {MOST_JOURNALS} journals within a day, and no board has signed them"
 
 
 class Taken(Struct, frozen=True):
@@ -139,7 +145,8 @@ class Intake:
                 self.make_room(connection, months)
 
     def series(self, connection: Connection, wanted: dict[str, tuple[str, str, int]]) -> dict[str, Series]:
-        """These journals, locked until the end of the transaction; unknown ones begin."""
+        """These journals, locked until the end of the transaction; unknown ones begin, except those of a table that has
+        begun too many."""
         names = sorted(wanted)
         columns = [column for column in JOURNALS.columns if column.name != "context"]
         query = select(*columns).where(JOURNALS.c.journal.in_(names)).order_by(JOURNALS.c.journal).with_for_update()
@@ -181,8 +188,14 @@ class Intake:
 
     def _begin(self, connection: Connection, names: list[str], wanted: dict[str, tuple[str, str, int]]) -> None:
         rows = []
+        room: dict[tuple[str, str], int] = {}
         for name in names:
             site, table, at = wanted[name]
+            if (site, table) not in room:
+                room[site, table] = MOST_JOURNALS - _began_lately(connection, site, table, at)
+            room[site, table] -= 1
+            if room[site, table] < 0:
+                continue
             rows.append(
                 {
                     "journal": name,
@@ -199,7 +212,8 @@ class Intake:
                     "context": contexts.encode(contexts.Context()),
                 }
             )
-        insert_missing(connection, JOURNALS, rows)
+        if rows:
+            insert_missing(connection, JOURNALS, rows)
 
     def calendar(self, connection: Connection, site: str) -> Calendar:
         """When the gaming days of this site begin; a site that is new gets ours."""
@@ -288,7 +302,12 @@ class _Batch:
         written = intake.see(connection, seen)
         series = intake.series(connection, wanted) if wanted else {}
         advanced = []
+        documents = self._begun(documents, series)
         for journal, of_journal in events.items():
+            if journal not in series:
+                for received in of_journal:
+                    self._set_apart(received, "too_many_journals", _TOO_MANY)
+                continue
             before = series[journal].seq
             self._take_events(series[journal], of_journal)
             if series[journal].seq > before:
@@ -299,6 +318,17 @@ class _Batch:
         self._keep_series(series, max((each.origin.received_at for each in batch), default=0))
         keep_apart(connection, self._apart)
         return _Done(Taken(len(self._rows), self._repeats, len(self._to_wait), len(self._apart)), written)
+
+    def _begun(self, documents: list[ReceivedDocument], series: dict[str, Series]) -> list[ReceivedDocument]:
+        """Those of journals that are there."""
+        found = []
+        for each in documents:
+            if each.journal is None or each.journal in series:
+                found.append(each)
+            else:
+                place = each.site, each.table, each.journal, each.seq
+                self._apart.append(Apart(each.origin, "too_many_journals", _TOO_MANY, each.payload, *place))
+        return found
 
     def go_on(self, series: Series, now: int) -> None:
         """What waits and follows now."""
@@ -508,6 +538,12 @@ class _Batch:
             )
         if rows:
             self._connection.execute(update(JOURNALS).where(JOURNALS.c.journal == bindparam("of_journal")), rows)
+
+
+def _began_lately(connection: Connection, site: str, table: str, at: int) -> int:
+    j = JOURNALS.c
+    here = (j.site == site, j.table_name == table, j.state == "unattested", j.first_seen > at - _DAY_MS)
+    return connection.scalar(select(func.count()).select_from(JOURNALS).where(*here)) or 0
 
 
 def insert_missing(connection: Connection, table: Table, rows: list[dict[str, object]]) -> None:

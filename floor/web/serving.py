@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -69,17 +70,31 @@ def page_certificate(config: FloorConfig) -> PageCertificate | None:
 async def _serve(config: FloorConfig) -> None:
     await migrated(config.store)
     engine = open_engine(config.store)
+    failed = asyncio.get_running_loop().create_future()
+
+    def fail(error: BaseException) -> None:
+        # One that went on without this part would show a room that no longer changes.
+        if not failed.done():
+            failed.set_exception(error)
+
     try:
-        async with serving(config, engine) as address:
+        async with serving(config, engine, on_failure=fail) as address:
             log.info("the page is at %s", address)
-            await asyncio.Event().wait()
+            await failed
     finally:
         engine.dispose()
 
 
 @asynccontextmanager
-async def serving(config: FloorConfig, engine: Engine, clock: Callable[[], int] = milliseconds) -> AsyncIterator[str]:
-    """The page while the block runs; yields its address for programs on this machine."""
+async def serving(
+    config: FloorConfig,
+    engine: Engine,
+    clock: Callable[[], int] = milliseconds,
+    *,
+    on_failure: Callable[[BaseException], None] | None = None,
+) -> AsyncIterator[str]:
+    """The page while the block runs; yields its address for programs on this machine. `on_failure`: one of its parts
+    has ended by an error, and what the page shows may be old from then on."""
     tables, wires = LiveTables(), dict[str, Wire]()
     board = Board(tables, config.room, clock)
     sender = Sender(config.site, config.page.client, wires, clock)
@@ -119,6 +134,8 @@ async def serving(config: FloorConfig, engine: Engine, clock: Callable[[], int] 
         connections=DEFAULT_CONNECTIONS,
     )
     working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in (follower, board, figures, room)]
+    for task in working:
+        task.add_done_callback(partial(_report, on_failure or _raise))
     try:
         async with AsyncExitStack() as stack:
             try:
@@ -131,3 +148,13 @@ async def serving(config: FloorConfig, engine: Engine, clock: Callable[[], int] 
         for task in working:
             task.cancel()
         await asyncio.gather(*working, return_exceptions=True)
+
+
+def _report(on_failure: Callable[[BaseException], None], task: asyncio.Task[None]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        on_failure(error)
+
+
+def _raise(error: BaseException) -> None:
+    raise error

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
 from floor.live.live_tables import LiveTables
 from floor.messages import ReceivedDocument, read
+from floor.page_settings import RoomSettings
 from floor.queries.pace import Pace
 from floor.web.attention import LEVELS, Level, Patience, natural, place
+from floor.web.board import Board
 from floor.web.tiles import Tile, tile_of
 from tests.support.floor_rooms import a_table, as_published, online, troubled
 from tests.support.project import ROOT
@@ -20,9 +24,9 @@ PATIENCE = Patience(180_000, 3_600_000)
 WELL = Pace(40, "whole", None)
 
 
-def feed(tables: LiveTables, *messages: Published, broker: str = "a") -> None:
+def feed(tables: LiveTables, *messages: Published, broker: str = "a", at: int = NOW) -> None:
     for message in messages:
-        received = read(broker, message.topic, message.payload, NOW)
+        received = read(broker, message.topic, message.payload, at)
         assert isinstance(received, ReceivedDocument)
         tables.take(received)
 
@@ -127,8 +131,30 @@ def test_of_two_brokers_the_newest_state_counts_and_one_connection_is_enough() -
     assert (table.state.seq, table.is_online) == (6, True)
     tables.forget_broker("a")
     assert not table.is_online, "the broker that knew of the connection is gone"
-    feed(tables, replace(as_published(new), payload=b'{"document":"state","journal":"x"}'))
+    feed(tables, replace(as_published(new), payload=b'{"document":"state","journal":"%b"}' % (b"0" * 32)))
     assert (tables.malformed, tables.all["t-1"].state) == (1, table.state)
+
+
+def test_a_state_from_a_clock_that_was_ahead_does_not_hide_the_next_journal() -> None:
+    tables = LiveTables()
+    ahead = replace(a_table("t-1", SITE, 1, NOW), journal="a" * 32, at=NOW + 20 * 365 * 86_400_000)
+    feed(tables, as_published(ahead))
+    feed(tables, as_published(replace(ahead, journal="b" * 32, at=NOW + 1000)), at=NOW + 1000)
+    state = tables.all["t-1"].state
+    assert state is not None
+    assert state.journal == "b" * 32
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**30), 2**64])
+def test_a_number_that_nothing_can_calculate_with_freezes_no_wall(number: int) -> None:
+    tables = LiveTables()
+    feed(tables, as_published(a_table("t-1", SITE, 1, NOW)))
+    board = Board(tables, RoomSettings(), lambda: NOW)
+    other = as_published(a_table("t-2", SITE, 1, NOW))
+    fields = json.loads(other.payload)
+    for change in ({"at": number}, {"boxes": [{**fields["boxes"][0], "short": number}]}):
+        feed(tables, replace(other, payload=json.dumps(fields | change).encode()))
+    assert [tile.table for tile in board.tiles()] == ["t-1"]
 
 
 def test_a_retired_table_leaves_the_page() -> None:
