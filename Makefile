@@ -27,7 +27,7 @@ $(VENV)/.ready: pyproject.toml requirements/package.txt requirements/dev.txt
 demo: venv      ## a table being dealt in the browser; Ctrl-C ends it: make demo [DEMO="--game bankers-razz"]
 	@$(BIN)/cutcard demo $(DEMO)
 
-floor: venv     ## a cardroom: twelve simulated tables, their broker, a collector and a store: make floor [FLOOR="--tables 4"]
+floor: venv     ## a cardroom: twelve simulated tables, their broker, a collector, a store and the page: make floor [FLOOR="--tables 4"]
 	@$(BIN)/cutcard floor demo $(FLOOR)
 
 system:         ## broker and browser for the tests, where this machine lets us

@@ -33,11 +33,12 @@ def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     from floor.books.command import add_commands as add_books
 
     add_books(add, _CONFIG)
-    demo = add("demo", help="simulated tables, their broker, a collector and a store")
+    demo = add("demo", help="simulated tables, their broker, a collector, a store and the page")
     demo.add_argument("--tables", type=int, default=12, help="default: %(default)s")
     demo.add_argument("--folder", type=Path, help="where the store is kept; else a temporary folder")
     demo.add_argument("--store", help="else a SQLite file in that folder; or postgresql://USER@HOST/DATABASE")
     demo.add_argument("--seconds", type=float, help="end after this time; else on Ctrl-C")
+    demo.add_argument("--port", type=int, default=8480, help="of the page, if it is free (default: %(default)s)")
     demo.set_defaults(command=_demo)
 
 
@@ -88,4 +89,4 @@ def _keep(chosen: argparse.Namespace) -> int:
 def _demo(chosen: argparse.Namespace) -> int:
     from floor import demo
 
-    return demo.main(demo.DemoOptions(chosen.tables, chosen.folder, chosen.seconds, chosen.store))
+    return demo.main(demo.DemoOptions(chosen.tables, chosen.folder, chosen.seconds, chosen.store, chosen.port))

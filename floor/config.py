@@ -20,6 +20,7 @@ from protocols.type_errors import in_words
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
 Site = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
+SectionName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,31}$")]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
 
 
@@ -126,7 +127,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Keys of the boards, by table, as `cutcard enroll` prints them. Else the first key that comes counts."""
     shifts: dict[str, Clock] = {}
     """When each shift begins, by the clock on the wall."""
-    sections: dict[str, tuple[Name, ...]] = {}
+    sections: dict[SectionName, tuple[Name, ...]] = {}
     """Tables that belong together, by the name of the section."""
     books: Thresholds = Thresholds()
     watch: Watch = Watch()
@@ -135,6 +136,10 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     page: PageSettings = PageSettings()
     room: RoomSettings = RoomSettings()
+
+    def section_of(self, table: str) -> str:
+        """Empty: of none."""
+        return next((name for name, tables in self.sections.items() if table in tables), "")
 
     def page_brokers(self) -> tuple[Broker, ...]:
         """The brokers as the page connects to them: in its own name, and quick to notice that one is gone."""

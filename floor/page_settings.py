@@ -9,7 +9,6 @@ from msgspec import Meta, Struct
 
 Client = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
 HourMinute = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
-SectionName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,31}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 
 
@@ -54,13 +53,7 @@ class RoomSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Tables that may be open at once; null: as many as there are."""
     drop_times: Annotated[tuple[DropTime, ...], Meta(max_length=24)] = ()
     """Empty: boxes may be taken out at any time."""
-    sections: dict[SectionName, tuple[str, ...]] = {}
-    """Tables by the name of their section."""
     waits_s: Annotated[int, Meta(ge=5, le=86_400)] = 180
     """A table that waits longer for the same thing, in a round, needs somebody."""
     dealer_minutes: Annotated[int, Meta(ge=1, le=1440)] = 60
     """A dealer who has dealt longer is to be relieved."""
-
-    def section_of(self, table: str) -> str:
-        """Empty: of none."""
-        return next((name for name, tables in self.sections.items() if table in tables), "")

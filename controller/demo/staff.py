@@ -6,14 +6,12 @@ staff file, as a note that the person keeps: docs/table/console.md, "For program
 
 from __future__ import annotations
 
-import contextlib
-import secrets
 from pathlib import Path
 
 import msgspec
 
 from controller.operator.roles import Role
-from controller.operator.staff import FILE, SCRYPT_COST, StaffError, read_staff, write_staff
+from controller.operator.staff import FILE, SCRYPT_COST, read_staff, with_drawn_pin, write_staff
 
 NOTES = "people.json"
 PEOPLE = ((Role.DEALER, "sam", "1001"), (Role.FLOOR, "ann", "1002"))
@@ -30,11 +28,7 @@ def hire(data: Path, cost: int = SCRYPT_COST) -> None:
     data.mkdir(parents=True, exist_ok=True)
     staff, notes = read_staff(data / FILE), {}
     for role, name, number in PEOPLE:
-        pin = ""
-        while not pin:
-            with contextlib.suppress(StaffError):
-                drawn = f"{secrets.randbelow(10**6):06d}"
-                staff, pin = staff.with_member(name, role, number, drawn, cost=cost), drawn
+        staff, pin = with_drawn_pin(staff, name, role, number, cost=cost)
         notes[role.value] = {"name": name, "pin": pin}
     write_staff(data / FILE, staff)
     (data / NOTES).touch(mode=0o600)

@@ -14,6 +14,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -159,6 +160,16 @@ class Staff(Struct, frozen=True, forbid_unknown_fields=True):
         if all(member.name != name for member in self.people):
             raise StaffError(f"There is no {name!r} on the staff; `cutcard staff list` names everybody.")
         return replace(self, people=tuple(member for member in self.people if member.name != name))
+
+
+def with_drawn_pin(staff: Staff, name: str, role: Role, number: str, *, cost: int = SCRYPT_COST) -> tuple[Staff, str]:
+    """This staff and one more, for a demonstration: a PIN of six digits is drawn for him."""
+    while True:
+        pin = f"{secrets.randbelow(10**6):06d}"
+        with suppress(StaffError):
+            _check_pin(pin)
+            break
+    return staff.with_member(name, role, number, pin, cost=cost), pin
 
 
 def read_staff(path: Path) -> Staff:

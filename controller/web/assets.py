@@ -32,7 +32,7 @@ class Asset(Struct, frozen=True):
         return response
 
 
-SHARED = frozenset({"base.css", "dom.js", "icon.svg", "session.js", "stream.js"})
+SHARED = frozenset({"base.css", "dom.js", "icon.svg", "paper.js", "report.css", "session.js", "stream.js"})
 """Files of the table's page that the floor's has too."""
 
 

@@ -44,9 +44,12 @@ class Answer(Struct, frozen=True):
     text: str
 
 
-def new_application(hosts: AllowedHosts, acts: Iterable[str] = ACTS) -> web.Application:
-    """An application without a route yet; `acts` are the paths whose refusals are JSON."""
-    app = web.Application(middlewares=[_only_our_hosts(hosts), _explain_refusals(acts)], client_max_size=MAX_ACT_BYTES)
+def new_application(
+    hosts: AllowedHosts, acts: Iterable[str] = ACTS, most_bytes: int = MAX_ACT_BYTES
+) -> web.Application:
+    """An application without a route yet; `acts`: paths whose refusals are JSON; `most_bytes`: the size of one."""
+    middlewares = [_only_our_hosts(hosts), _explain_refusals(acts, most_bytes)]
+    app = web.Application(middlewares=middlewares, client_max_size=most_bytes)
     app.on_response_prepare.append(_harden)
     return app
 
@@ -195,7 +198,7 @@ def _only_our_hosts(hosts: AllowedHosts) -> Middleware:
     return check
 
 
-def _explain_refusals(acts: Iterable[str]) -> Middleware:
+def _explain_refusals(acts: Iterable[str], most_bytes: int) -> Middleware:
     paths = frozenset(acts)
 
     @web.middleware
@@ -207,7 +210,7 @@ def _explain_refusals(acts: Iterable[str]) -> Middleware:
             if request.path not in paths:
                 raise
             why = refusal.reason.lower().replace(" ", "_")
-            return refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {MAX_ACT_BYTES} bytes.")
+            return refuse(refusal.status, why, f"{refusal.reason}. An act is a POST of at most {most_bytes} bytes.")
 
     return explain
 

@@ -8,14 +8,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 from sqlalchemy import Engine
 
 from controller.errors import UserError
 from floor.books import counts, forms, words
-from floor.books.house import read_staff
+from floor.books.house import read_staff, staff_of_page
 from floor.books.make import books
-from floor.books.scope import Scope, of_day, of_month, of_shift
+from floor.books.scope import Scope, narrowed, of_day, of_month, of_shift
 from floor.config import FloorConfig, read_config
 from floor.store.database import reading, with_store
 
@@ -59,7 +58,7 @@ def _add_scope(one: argparse.ArgumentParser) -> None:
     one.add_argument("--test", action="store_true", help="tables in test mode, and no others")
     one.add_argument("--part", action="append", choices=words.PARTS, help="only this part; may be repeated")
     one.add_argument("--staff", type=Path, help="the staff list, for the access review: CSV with name, role, left")
-    for form in ("csv", "pdf", "json"):
+    for form in ("html", "csv", "pdf", "json"):
         one.add_argument(f"--{form}", type=Path, metavar="FILE", help=f"as {form.upper()} into this file")
 
 
@@ -77,36 +76,34 @@ def _shift(chosen: argparse.Namespace, config: FloorConfig, sites: tuple[str, ..
 
 def _print(chosen: argparse.Namespace) -> int:
     config = read_config(chosen.config)
-    scope = _narrowed(chosen, config, chosen.scope(chosen, config, tuple(chosen.site or [config.site])))
-    staff = None if chosen.staff is None else read_staff(chosen.staff)
+    scope = narrowed(
+        chosen.scope(chosen, config, tuple(chosen.site or [config.site])),
+        config.sections,
+        tables=chosen.table,
+        section=chosen.section or "",
+        game=chosen.game,
+        dealer=chosen.dealer,
+        test=chosen.test,
+    )
+    staff = staff_of_page(Path(config.page.staff)) if chosen.staff is None else read_staff(chosen.staff)
 
     def work(engine: Engine) -> int:
         with reading(engine) as connection:
             made = books(connection, scope, config, staff)
         zone, parts = config.day.timezone, chosen.part or words.PARTS
+        if chosen.html is not None:
+            _write(chosen.html, forms.html(made, zone, parts))
         if chosen.csv is not None:
             _write(chosen.csv, forms.csv(made, zone, parts))
         if chosen.pdf is not None:
             _write(chosen.pdf, forms.pdf(made, zone, parts))
         if chosen.json is not None:
             _write(chosen.json, forms.json(made))
-        if chosen.csv is chosen.pdf is chosen.json is None:
+        if chosen.html is chosen.csv is chosen.pdf is chosen.json is None:
             print(forms.text(made, zone, parts))
         return 0
 
     return with_store(config.store, work)
-
-
-def _narrowed(chosen: argparse.Namespace, config: FloorConfig, scope: Scope) -> Scope:
-    tables = tuple(chosen.table)
-    if chosen.section is not None:
-        if chosen.section not in config.sections:
-            named = ", ".join(config.sections) or "none is configured"
-            raise UserError(f"There is no section {chosen.section!r}; there is {named}.")
-        tables += config.sections[chosen.section]
-    return msgspec.structs.replace(
-        scope, tables=tables, section=chosen.section or "", game=chosen.game, dealer=chosen.dealer, test=chosen.test
-    )
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -122,7 +119,7 @@ def _count(chosen: argparse.Namespace) -> int:
 
     def work(engine: Engine) -> int:
         tables = counts.known_tables(engine, config.site)
-        lines = counts.read_sheet(chosen.file, tables, config.calendar, _now())
+        lines = counts.read_file(chosen.file, tables, config.calendar, _now())
         return _enter(engine, config, lines)
 
     return with_store(config.store, work)
@@ -130,17 +127,19 @@ def _count(chosen: argparse.Namespace) -> int:
 
 def _key(chosen: argparse.Namespace) -> int:
     config = read_config(chosen.config)
-    try:
-        at = _now() if chosen.at is None else counts.read_moment(chosen.at, config.calendar)
-        cents = counts.read_amount(chosen.amount)
-    except ValueError as error:
-        raise UserError(f"It was not taken: {error}.") from None
+    cells = {
+        "table": chosen.table,
+        "box_id": chosen.box_id,
+        "seal": chosen.seal,
+        "counted_at": chosen.at or "",
+        "amount": chosen.amount,
+        "counted_by": chosen.counted_by,
+        "note": chosen.note,
+    }
 
     def work(engine: Engine) -> int:
-        if chosen.table not in counts.known_tables(engine, config.site):
-            raise UserError(f"It was not taken: there is no table {chosen.table!r} in the store.")
-        line = counts.SheetLine(chosen.table, chosen.box_id, chosen.seal, cents, at, chosen.counted_by, chosen.note)
-        return _enter(engine, config, [line])
+        tables = counts.known_tables(engine, config.site)
+        return _enter(engine, config, [counts.keyed(cells, tables, config.calendar, _now())])
 
     return with_store(config.store, work)
 

@@ -48,20 +48,25 @@ class Refused(UserError):
     """A sheet that was not taken; one sentence for each line that is wrong."""
 
 
-def read_sheet(path: Path, tables: Sequence[str], days: Calendar, now: int) -> list[SheetLine]:
+def read_file(path: Path, tables: Sequence[str], days: Calendar, now: int) -> list[SheetLine]:
     """The lines of a file; `Refused` names all that are wrong."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"The count sheet {path} cannot be read: {error}.") from None
+    return read_sheet(text, str(path), tables, days, now)
+
+
+def read_sheet(text: str, name: str, tables: Sequence[str], days: Calendar, now: int) -> list[SheetLine]:
+    """The lines of a sheet; `Refused` names all that are wrong."""
     try:
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
     except csv.Error as error:
-        raise UserError(f"The count sheet {path} is no CSV: {error}.") from None
+        raise Refused(f"The count sheet {name} is no CSV: {error}.") from None
     names = set(rows[0]) if rows else set()
     if not rows or not names >= _NEEDED or not names <= set(COLUMNS):
-        raise UserError(
-            f"The count sheet {path} does not begin with the names of its columns, or has no line after them. "
+        raise Refused(
+            f"The count sheet {name} does not begin with the names of its columns, or has no line after them. "
             f"Expected: {', '.join(COLUMNS)}; seal and note may be left out."
         )
     lines, wrong = [], []
@@ -77,8 +82,18 @@ def read_sheet(path: Path, tables: Sequence[str], days: Calendar, now: int) -> l
         except ValueError as error:
             wrong.append(f"line {number}: {error}")
     if wrong:
-        raise Refused(f"Nothing of {path} was taken.\n" + "\n".join(wrong))
+        raise Refused(f"Nothing of {name} was taken.\n" + "\n".join(wrong))
     return lines
+
+
+def keyed(cells: Mapping[str, str], tables: Sequence[str], days: Calendar, now: int) -> SheetLine:
+    """One box that somebody keys; counted now where no time is named. `Refused` states what is wrong."""
+    row: dict[str | None, str | None] = dict(cells.items())
+    row["counted_at"] = cells.get("counted_at") or datetime.fromtimestamp(now / 1000, UTC).isoformat()
+    try:
+        return _line(row, tables, days, now)
+    except ValueError as error:
+        raise Refused(f"It was not taken: {error}.") from None
 
 
 def _line(row: Mapping[str | None, str | None], tables: Sequence[str], days: Calendar, now: int) -> SheetLine:

@@ -1,4 +1,4 @@
-"""The forms of the books: text, CSV, PDF, JSON. The same store gives the same bytes."""
+"""The forms of the books: text, HTML, CSV, PDF, JSON. The same store gives the same bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from controller.errors import UserError
+from controller.printing import page
 from controller.printing.sheet import as_csv
 from controller.printing.text import columns
 from floor.books import words
@@ -20,6 +21,13 @@ def text(books: Books, zone: str, parts: Sequence[str] = words.PARTS) -> str:
     for table in words.parts(books, zone, parts):
         lines += ["", table.title, *columns(table)]
     return "\n".join(lines)
+
+
+def html(books: Books, zone: str, parts: Sequence[str] = words.PARTS) -> bytes:
+    """One file; what somebody has to act on comes first and is marked."""
+    body = [f"<h1>{page.lines(_title(books))}</h1>", page.named_values(words.heading(books))]
+    body += [page.with_heading(table) for table in words.parts(books, zone, parts)]
+    return page.page(_title(books), "table { font-size: .9em; } body { max-width: 88rem; }", body).encode()
 
 
 def csv(books: Books, zone: str, parts: Sequence[str] = words.PARTS) -> bytes:
@@ -39,10 +47,14 @@ def pdf(books: Books, zone: str, parts: Sequence[str] = words.PARTS) -> bytes:
             "The PDF is drawn by ReportLab, which is not installed: pip install 'cutcard[report]'."
         ) from None
     across = drawn.width(drawn.LANDSCAPE)
-    title = "Books of " + ", ".join(value for _, value in words.heading(books)[:2])
+    title = _title(books)
     story = drawn.story(drawn.paragraph("Books", drawn.TITLE))
     story += [drawn.paragraph(f"{name}: {value}") for name, value in words.heading(books)]
     for table in words.parts(books, zone, parts):
         story += drawn.with_heading(table, across)
     story += drawn.signatures(_SIGNED_BY, across)
     return drawn.document(title, title, story, drawn.LANDSCAPE)
+
+
+def _title(books: Books) -> str:
+    return "Books of " + ", ".join(value for _, value in words.heading(books)[:2])

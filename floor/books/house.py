@@ -13,6 +13,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, case, func, select
 
 from controller.errors import UserError
+from controller.operator.staff import read_staff as read_page_staff
 from floor.books.lines import AccessLine, ActLine, AlarmLine, Decision, DeviceLine, Whole
 from floor.books.scope import Scope, conditions
 from floor.store.schema import ALARMS, DEVICES, GAPS, JOURNALS, PACKS, ROUNDS, STAFF_ACTS
@@ -60,6 +61,13 @@ def read_staff(path: Path) -> list[Staff]:
             raise UserError(f"{path}, line {number}: {left!r} is no day; write it as 2026-11-18.") from None
         staff.append(Staff(name, role, left))
     return staff
+
+
+def staff_of_page(path: Path) -> list[Staff] | None:
+    """Those who may sign in at the page; None where nobody has been added."""
+    if not path.exists():
+        return None
+    return [Staff(member.name, member.role.value) for member in read_page_staff(path).people]
 
 
 def not_whole(connection: Connection, scope: Scope) -> list[Whole]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, Table
 
 from controller.errors import UserError
@@ -80,6 +81,24 @@ def shift_starts(shifts: Mapping[str, str], days: Calendar) -> list[tuple[int, s
         return int(clock[:2]) * 60 + int(clock[3:])
 
     return sorted(((minutes(clock) - minutes(days.begins)) % 1440, name) for name, clock in shifts.items())
+
+
+def narrowed(
+    scope: Scope,
+    sections: Mapping[str, Sequence[str]],
+    *,
+    tables: Sequence[str] = (),
+    section: str = "",
+    game: str = "",
+    dealer: str | None = None,
+    test: bool = False,
+) -> Scope:
+    """Of these tables, those of a section, of one game or one dealer; `test`: in test mode."""
+    if section and section not in sections:
+        named = ", ".join(sections) or "none is configured"
+        raise UserError(f"There is no section {section!r}; there is {named}.")
+    chosen = (*tables, *sections.get(section, ()))
+    return replace(scope, tables=chosen, section=section, game=game, dealer=dealer, test=test)
 
 
 def moment(day: str, minutes: int, days: Calendar) -> int:

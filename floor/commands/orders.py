@@ -4,7 +4,7 @@ answers for itself; the room's rules may refuse some before anything is sent."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +15,6 @@ from controller.operator.roles import Role, may_command
 from floor.answers import Answered, Refused
 from floor.commands.sender import Sender
 from floor.live.live_tables import LiveTable, LiveTables
-from floor.page_settings import RoomSettings
 from floor.room.licence import Licence
 
 Command = Literal["acknowledge", "open", "close", "dealer"]
@@ -57,8 +56,10 @@ decode_order = msgspec.json.Decoder(Order).decode
 class Orders:
     """Carries them out."""
 
-    def __init__(self, settings: RoomSettings, tables: LiveTables, sender: Sender, licence: Licence) -> None:
-        self._settings, self._tables, self._sender, self._licence = settings, tables, sender, licence
+    def __init__(
+        self, sections: Mapping[str, Sequence[str]], tables: LiveTables, sender: Sender, licence: Licence
+    ) -> None:
+        self._sections, self._tables, self._sender, self._licence = sections, tables, sender, licence
         self._under_way = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def carry_out(self, order: Order, name: str, role: Role) -> list[Answered]:
@@ -92,7 +93,7 @@ class Orders:
             raise Refused("malformed", "Choose tables, a section or the house.")
         if scope.house:
             return list(known.values())
-        names: Iterable[str] = scope.tables or self._settings.sections.get(scope.section, ())
+        names: Iterable[str] = scope.tables or self._sections.get(scope.section, ())
         missing = [name for name in names if name not in known]
         if scope.tables and missing:
             raise Refused("no_such_table", f"There is no table {', '.join(missing)} here.")

@@ -26,6 +26,8 @@ class PageAct(Struct, frozen=True, kw_only=True):
 
 def write_acts(engine: Engine, site: str, acts: list[PageAct]) -> None:
     """Durably, all of them or none."""
+    if not acts:
+        return
     rows = [
         {
             "id": token_hex(16),

@@ -5,8 +5,9 @@ tiles      a table as its tile shows it
 board      all tiles; who watches gets what changed
 figures    what the tiles show from the store
 detail     one table: its live view, its last rounds step by step
-marks      "freeze now, compare later"
-server     the aiohttp application; serving: `cutcard floor page`
+gate       who may read and act, and what is answered where something is wrong
+server     the aiohttp application; book_routes: books and count sheets
+serving    `cutcard floor page`
 static/    the page itself: HTML, CSS and JavaScript modules, no build step, nothing loaded from elsewhere
 
 docs/floor/page.md is its page. HTTP statuses are decided here and nowhere else.

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.web.streams import Place
+from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
-from floor.page_settings import RoomSettings
 from floor.queries.pace import Pace
 from floor.room.alarms import RoomAlarm
 from floor.room.drop_times import Drop
@@ -73,9 +73,9 @@ class Board:
 
     is_over = False
 
-    def __init__(self, tables: LiveTables, settings: RoomSettings, clock: Callable[[], int]) -> None:
-        self._tables, self._settings, self._clock = tables, settings, clock
-        self._patience = Patience(settings.waits_s * 1000, settings.dealer_minutes * 60_000)
+    def __init__(self, tables: LiveTables, config: FloorConfig, clock: Callable[[], int]) -> None:
+        self._tables, self._config, self._clock = tables, config, clock
+        self._patience = Patience(config.room.waits_s * 1000, config.room.dealer_minutes * 60_000)
         self._paces: dict[str, Pace] | None = None
         self._kept: dict[str, _Kept] = {}
         self._touched: set[str] = set()
@@ -141,7 +141,7 @@ class Board:
                 is_changed = self._kept.pop(name, None) is not None or is_changed
                 continue
             pace = None if paces is None else paces.get(name, _NEW)
-            tile = tile_of(table, self._settings.section_of(name), pace, self._patience, now)
+            tile = tile_of(table, self._config.section_of(name), pace, self._patience, now)
             json = _encode(tile)
             kept = self._kept.get(name)
             if kept is None or kept.json != json:

@@ -7,6 +7,8 @@
     GET  /api/decks             the cards of the room
     GET  /api/marks             moments to compare with; POST sets one; GET /api/marks/ID what happened since
     POST /api/orders            a command for a table, a section or the house
+    GET  /books                 the books; /api/books in any form, /api/books/choices what they may be of
+    POST /api/counts            what the count room found, keyed or as a sheet
     POST /api/drop              begins or ends a drop; POST /api/room-alarms acknowledges an alarm of the room
     POST /api/login             for a token; /api/logout ends it
     GET  /healthz               for the watchdog
@@ -17,8 +19,8 @@ Everything but the tiles is for people who have signed in; with `public = false`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 from aiohttp import web
@@ -27,7 +29,6 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from controller.contract import Actor
-from controller.operator.authenticator import Denied
 from controller.operator.roles import Role
 from controller.operator.sessions import SignIn
 from controller.web.assets import Assets
@@ -35,14 +36,12 @@ from controller.web.hosts import AllowedHosts
 from controller.web.pages import (
     SignInRoutes,
     bearer,
-    json_body,
     json_response,
     new_application,
     refuse,
-    refuse_denied,
 )
 from controller.web.streams import Bounds, Streams
-from floor.answers import Answered, Refused
+from floor.answers import Answered
 from floor.commands.orders import Orders, decode_order
 from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
@@ -54,16 +53,15 @@ from floor.store.database import reading
 from floor.store.marks import set_mark
 from floor.store.page_acts import PageAct
 from floor.web.board import Board
+from floor.web.book_routes import BookRoutes
 from floor.web.detail import detail_of, read_history, read_steps
+from floor.web.gate import FLOOR, PATIENCE_S, WATCHERS, Gate, done, encode, expect_role, sign_in_first
 
-PATIENCE_S = 15.0
-"""For the body of a request, and for a screen that takes no data."""
 BOUNDS = Bounds(max_streams=32, max_of_client=16, max_consoles=64, heartbeat_s=0.4, stalled_s=PATIENCE_S)
 """A screen calls itself stale after two and a half heartbeats: one second."""
-_POSTS = ("/api/login", "/api/logout", "/api/orders", "/api/drop", "/api/marks", "/api/room-alarms")
-_WATCHERS = frozenset({"floor", "technician", "monitor"})
-"""Roles that may look at a table's money and people."""
-_encode = msgspec.json.Encoder().encode
+MOST_BYTES = 64 * 1024
+"""Of a request: a count sheet of a whole house."""
+_POSTS = ("/api/login", "/api/logout", "/api/orders", "/api/drop", "/api/marks", "/api/room-alarms", "/api/counts")
 
 
 class Parts(Struct, frozen=True):
@@ -115,11 +113,12 @@ def create_app(parts: Parts) -> web.Application:
     """The application, without a door yet."""
     settings = parts.config.page
     page = _Page(parts)
-    app = new_application(AllowedHosts(settings.host, settings.allowed_hosts), _POSTS)
+    app = new_application(AllowedHosts(settings.host, settings.allowed_hosts), _POSTS, MOST_BYTES)
     app.on_shutdown.append(page.streams.end)
     app.router.add_get("/", page.index)
     app.router.add_get("/table/{table}", page.index)
     app.router.add_get("/static/{name}", page.static)
+    app.router.add_get("/books", page.books)
     app.router.add_get("/api/floor", page.floor)
     app.router.add_get("/api/floor/stream", page.stream, allow_head=False)
     app.router.add_get("/api/tables/{table}", page.table)
@@ -131,12 +130,10 @@ def create_app(parts: Parts) -> web.Application:
     app.router.add_post("/api/orders", page.order)
     app.router.add_post("/api/drop", page.drop)
     app.router.add_post("/api/room-alarms", page.acknowledge)
+    BookRoutes(parts.config, parts.engine, parts.tables, page.gate, parts.clock).add_to(app)
     SignInRoutes(parts.people.sign_ins, PATIENCE_S).add_to(app)
     app.router.add_get("/healthz", page.health)
     return app
-
-
-Work = Callable[[Actor, bytes], Awaitable[web.Response]]
 
 
 class _Page:
@@ -144,6 +141,7 @@ class _Page:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self.gate = Gate(parts.people, parts.clock)
         self._assets = Assets("floor.web")
         self.streams = Streams(BOUNDS, self._assets.build, parts.people.sign_ins.is_open)
 
@@ -152,6 +150,9 @@ class _Page:
     async def index(self, request: web.Request) -> web.Response:
         return self._assets.by_name["floor.html"].response(request)
 
+    async def books(self, request: web.Request) -> web.Response:
+        return self._assets.by_name["books.html"].response(request)
+
     async def static(self, request: web.Request) -> web.Response:
         asset = self._assets.by_name.get(request.match_info["name"])
         if asset is None:
@@ -159,7 +160,7 @@ class _Page:
         return asset.response(request)
 
     async def health(self, request: web.Request) -> web.Response:
-        return json_response(_encode({"ok": True, "streams": len(self.streams)}))
+        return json_response(encode({"ok": True, "streams": len(self.streams)}))
 
     async def floor(self, request: web.Request) -> web.Response:
         refusal = self._may_watch(request)
@@ -172,12 +173,12 @@ class _Page:
     def _may_watch(self, request: web.Request) -> web.Response | None:
         if self._parts.config.page.public or self._parts.people.sign_ins.is_open(bearer(request)):
             return None
-        return _sign_in_first()
+        return sign_in_first()
 
     # One table
 
     async def table(self, request: web.Request) -> web.Response:
-        refusal, name = self._may_look(request), request.match_info["table"]
+        refusal, name = self.gate.refusal(request), request.match_info["table"]
         if refusal is not None:
             return refusal
         table, now = self._parts.tables.get(name), self._parts.clock()
@@ -186,49 +187,34 @@ class _Page:
         try:
             history = await asyncio.to_thread(read_history, self._parts.engine, self._parts.config, name, now)
         except SQLAlchemyError:
-            return json_response(_encode(detail_of(table, None, now)))
-        return json_response(_encode(detail_of(table, history, now)))
+            return json_response(encode(detail_of(table, None, now)))
+        return json_response(encode(detail_of(table, history, now)))
 
     async def round(self, request: web.Request) -> web.Response:
-        refusal, where = self._may_look(request), request.match_info
+        refusal, where = self.gate.refusal(request), request.match_info
         if refusal is not None:
             return refusal
         site, number = self._parts.config.site, int(where["round"])
-        return await self._read(read_steps, self._parts.engine, site, where["table"], where["journal"], number)
+        return await self.gate.read(read_steps, self._parts.engine, site, where["table"], where["journal"], number)
 
     async def decks(self, request: web.Request) -> web.Response:
-        return self._may_look(request) or json_response(_encode(deck_ledger(self._parts.tables)))
-
-    def _may_look(self, request: web.Request) -> web.Response | None:
-        who = self._parts.people.sign_ins.who(bearer(request))
-        if who is None:
-            return _sign_in_first()
-        if who.role not in _WATCHERS:
-            return refuse(403, "not_allowed", f"A {who.role} may not look at that.")
-        return None
-
-    async def _read(self, read: Callable[..., Any], *arguments: object) -> web.Response:
-        """Something of the store."""
-        try:
-            return json_response(_encode(await asyncio.to_thread(read, *arguments)))
-        except SQLAlchemyError:
-            return _store_away()
+        return self.gate.refusal(request) or json_response(encode(deck_ledger(self._parts.tables)))
 
     # Marks
 
     async def marks(self, request: web.Request) -> web.Response:
-        return self._may_look(request) or await self._read(self._read_marks)
+        return self.gate.refusal(request) or await self.gate.read(self._read_marks)
 
     def _read_marks(self) -> list[Mark]:
         with reading(self._parts.engine) as connection:
             return marks(connection, self._parts.config.site)
 
     async def compare(self, request: web.Request) -> web.Response:
-        refusal = self._may_look(request)
+        refusal = self.gate.refusal(request)
         if refusal is not None:
             return refusal
         is_test = request.query.get("test") == "1"
-        return await self._read(self._compare, request.match_info["mark"], is_test)
+        return await self.gate.read(self._compare, request.match_info["mark"], is_test)
 
     def _compare(self, number: str, is_test: bool) -> Compared | None:
         site = self._parts.config.site
@@ -240,15 +226,14 @@ class _Page:
 
     async def set_mark(self, request: web.Request) -> web.Response:
         async def work(who: Actor, body: bytes) -> web.Response:
-            if who.role not in _WATCHERS:
-                raise Refused("not_allowed", f"A {who.role} may not set a mark.")
+            expect_role(who, WATCHERS, "set a mark")
             name = msgspec.json.decode(body, type=NewMark).name[:64].strip()
             now, site = self._parts.clock(), self._parts.config.site
             number = await asyncio.to_thread(set_mark, self._parts.engine, site, name, who.by, now)
-            await self._record(who, "mark_set", subject=name)
-            return json_response(_encode({"ok": True, "id": number, "at": now}))
+            await self.gate.record(who, "mark_set", subject=name)
+            return json_response(encode({"ok": True, "id": number, "at": now}))
 
-        return await self._carry_out(request, work)
+        return await self.gate.carry_out(request, work)
 
     # Orders
 
@@ -258,7 +243,7 @@ class _Page:
             # What is not recorded is not done; the answers follow in rows of their own.
             about = order.alarm or order.name or order.reason
             scope = ", ".join(order.scope.tables) or order.scope.section or "house"
-            await self._record(who, f"order_{order.command}", subject=f"{scope}: {about}" if about else scope)
+            await self.gate.record(who, f"order_{order.command}", subject=f"{scope}: {about}" if about else scope)
             answers = await self._parts.orders.carry_out(order, who.name, Role(who.role))
             await self._parts.people.record(
                 [
@@ -276,72 +261,36 @@ class _Page:
                     for each in answers
                 ]
             )
-            return json_response(_encode(Ordered(all(each.ok for each in answers), answers)))
+            return json_response(encode(Ordered(all(each.ok for each in answers), answers)))
 
-        return await self._carry_out(request, work)
+        return await self.gate.carry_out(request, work)
 
     # The room
 
     async def drop(self, request: web.Request) -> web.Response:
         async def work(who: Actor, body: bytes) -> web.Response:
             act, room, now = msgspec.json.decode(body, type=DropAct), self._parts.room, self._parts.clock()
-            if who.role != "floor":
-                raise Refused("not_allowed", f"A {who.role} may not begin or end a drop.")
+            expect_role(who, FLOOR, "begin or end a drop")
             if act.do == "end":
                 await asyncio.to_thread(room.drops.end, who.by, now)
-                await self._record(who, "drop_ends")
+                await self.gate.record(who, "drop_ends")
             else:
                 second = await self._parts.people.identify(act.second, who.at)
                 reason = act.reason.strip()[:200]
                 await asyncio.to_thread(room.drops.begin, who.by, second.by, reason, now)
-                await self._record(who, "drop_begins", subject=second.by, text=reason)
+                await self.gate.record(who, "drop_begins", subject=second.by, text=reason)
             await room.look()
-            return json_response(_encode({"ok": True, "why": None, "text": "The drop has begun or ended."}))
+            return done("The drop has begun or ended.")
 
-        return await self._carry_out(request, work)
+        return await self.gate.carry_out(request, work)
 
     async def acknowledge(self, request: web.Request) -> web.Response:
         async def work(who: Actor, body: bytes) -> web.Response:
             number, room = msgspec.json.decode(body, type=SeenRoomAlarm).id, self._parts.room
-            if who.role not in ("floor", "technician"):
-                raise Refused("not_allowed", f"A {who.role} may not acknowledge.")
+            expect_role(who, ("floor", "technician"), "acknowledge")
             alarm = await asyncio.to_thread(room.room_alarms.acknowledge, number, who.by, self._parts.clock())
-            await self._record(who, "room_alarm_acknowledged", table=alarm.table, subject=alarm.text)
+            await self.gate.record(who, "room_alarm_acknowledged", table=alarm.table, subject=alarm.text)
             await room.look()
-            return json_response(_encode({"ok": True, "why": None, "text": "Acknowledged."}))
+            return done("Acknowledged.")
 
-        return await self._carry_out(request, work)
-
-    async def _record(self, who: Actor, act: str, *, table: str = "", subject: str = "", text: str = "") -> None:
-        now = self._parts.clock()
-        row = PageAct(at=now, by=who.by, client=who.at, act=act, table=table, subject=subject, text=text)
-        await self._parts.people.record([row])
-
-    async def _carry_out(self, request: web.Request, work: Work) -> web.Response:
-        """An act of somebody who has signed in; what is wrong with it, as an answer."""
-        who = self._parts.people.sign_ins.who(bearer(request))
-        if who is None:
-            return _sign_in_first()
-        body = await json_body(request, PATIENCE_S)
-        if isinstance(body, web.Response):
-            return body
-        try:
-            return await work(who, body)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            return refuse(400, "malformed", f"That is not as it should be: {error}.")
-        except Refused as refused:
-            return refuse(403 if refused.why == "not_allowed" else 409, refused.why, refused.text)
-        except Denied as denied:
-            # Of the second person, or a store that does not take the act: who asks is signed in all the same.
-            status = 503 if denied.why == "journal" else 409
-            return refuse(status, denied.why, denied.text) if denied.why != "locked" else refuse_denied(denied)
-        except SQLAlchemyError:
-            return _store_away()
-
-
-def _sign_in_first() -> web.Response:
-    return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token.")
-
-
-def _store_away() -> web.Response:
-    return refuse(503, "store_away", "The store is away. Nothing was done; try again.")
+        return await self.gate.carry_out(request, work)

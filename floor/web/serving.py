@@ -31,7 +31,8 @@ from floor.run import migrated, until_ended
 from floor.store.database import open_engine
 from floor.web.board import Board, Room
 from floor.web.figures import Figures
-from floor.web.server import PATIENCE_S, Parts, create_app
+from floor.web.gate import PATIENCE_S
+from floor.web.server import Parts, create_app
 
 log = logging.getLogger("cutcard.floor")
 
@@ -96,14 +97,14 @@ async def serving(
     """The page while the block runs; yields its address for programs on this machine. `on_failure`: one of its parts
     has ended by an error, and what the page shows may be old from then on."""
     tables, wires = LiveTables(), dict[str, Wire]()
-    board = Board(tables, config.room, clock)
+    board = Board(tables, config, clock)
     sender = Sender(config.site, config.page.client, wires, clock)
     follower = Follower(config, tables, wires, sender.answered, board.room_changed, clock=clock)
     licence = Licence(config.room.licensed_tables, tables)
     room = RoomWatch(config, engine, licence, board.room_changed, clock)
     figures = Figures(config, engine, board.take_paces, clock)
     people = People(config, engine, clock)
-    orders = Orders(config.room, tables, sender, licence)
+    orders = Orders(config.sections, tables, sender, licence)
 
     def shown() -> Room:
         return Room(
@@ -113,7 +114,7 @@ async def serving(
             store_since=figures.away_since,
             open=licence.open,
             licensed=licence.licensed,
-            sections=tuple(config.room.sections),
+            sections=tuple(config.sections),
             alarms=room.alarms,
             drop_times=tuple(f"{each.begins} to {each.ends}" for each in config.room.drop_times),
             drop=room.drop,

@@ -45,6 +45,8 @@ class Tile(Struct, frozen=True, omit_defaults=True):
     rounds_hour: int | None = None
     """Rounds that ended in the last hour; none: the store is away."""
     due: int = 0
+    pieces: int = 0
+    """That fell into the boxes that are in."""
     low: int = 0
     """The least that fell into the boxes that are in, and the most; none: not known."""
     high: int | None = None
@@ -108,6 +110,7 @@ def tile_of(table: LiveTable, section: str, pace: Pace | None, patience: Patienc
         round=state.round,
         rounds_hour=None if pace is None else pace.rounds,
         due=sum(box.due for box in boxes),
+        pieces=sum(box.pieces for box in boxes),
         low=sum(box.low for box in boxes),
         high=None if None in highs else sum(high for high in highs if high is not None),
         short=facts.short_cents,

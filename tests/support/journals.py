@@ -73,12 +73,12 @@ def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
     return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
-def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str = TABLE) -> bytes:
+def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str = TABLE, site: str = SITE) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
             journal=journal,
-            site=SITE,
+            site=site,
             table=table,
             at=0,
             version="0",

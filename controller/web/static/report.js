@@ -4,6 +4,7 @@
 // nobody has touched the page for as long as the floor stays signed in.
 
 import { byTestId, html, setText } from "./dom.js";
+import { layOut, save as saveAs } from "./paper.js";
 import { onChange, read, signIn, signOut } from "./session.js";
 
 const RIGHT = "drop";
@@ -59,26 +60,17 @@ async function listShifts() {
 async function show() {
   const response = await ask(address("html"));
   if (!response) return;
-  // Apart from the page, with a style of its own: neither touches the other, and nothing in it runs. The policy of our
-  // pages takes no style element; a style sheet from this script it does.
   const text = await response.text();
-  const [element, rules] = /<style>([^]*?)<\/style>/.exec(text);
-  const report = new DOMParser().parseFromString(text.replace(element, ""), "text/html");
-  const style = new CSSStyleSheet();
-  style.replaceSync(rules);
   if (!readers.length) return;
-  paper.adoptedStyleSheets = [style];
-  paper.replaceChildren(document.importNode(report.body, true));
+  layOut(paper, text);
   byTestId("report").hidden = byTestId("print").disabled = false;
 }
 
 async function save(form) {
   const response = await ask(address(form));
   if (!response) return;
-  const url = URL.createObjectURL(await response.blob());
   const { shift, date } = Object.fromEntries(new FormData(choice));
-  html("a", { href: url, download: `${["shift-report", date, shift].filter(Boolean).join("-")}.${form}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  await saveAs(response, `${["shift-report", date, shift].filter(Boolean).join("-")}.${form}`);
 }
 
 function address(form) {

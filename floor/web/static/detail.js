@@ -97,7 +97,7 @@ function fill({ table, online, now, state, history }) {
     html("p", {}, html("strong", {}, `${words(owner)} `), cards.map(card).join(" ")));
   keep(build.alarms, rows(Object.entries(state.alarms), "Nothing is wrong."), (row) => line(row, ([name, alarm]) => alarmLine(table, name, alarm)));
   keep(build.boxes, rows(state.boxes, "No box."), (row) => line(row, (box) => [
-    html("strong", {}, words(box.box)), ` ${box.is_in ? box.box_id || "no id" : "is out"} · due ${money(box.due)} · fell ${fell(box.low, box.high)}`,
+    html("strong", {}, words(box.box)), ` ${box.is_in ? box.box_id || "no id" : "is out"} · due ${money(box.due)} · fell ${fell(box.low, box.high, box.pieces)}`,
     ...(box.short ? [html("em", {}, ` · ${money(box.short)} short: ${box.unexplained ?? ""}`)] : []),
     ...box.to_be_counted.map((each) => html("span", { class: "dim" }, ` · ${each.box_id} is to be counted`))]));
   keep(build.devices, rows(Object.entries(state.devices), "No device."), (row) => line(row, ([name, device]) => [

@@ -170,7 +170,7 @@ byTestId("needs-me").addEventListener("click", ({ currentTarget }) => {
 byTestId("section").addEventListener("change", arrange);
 byTestId("find").addEventListener("input", arrange);
 byTestId("orders").addEventListener("click", () => openOrders(room));
-byTestId("marks").addEventListener("click", () => openMarks());
+byTestId("marks").addEventListener("click", () => openMarks(made.size > 0 && [...made.values()].every(({ tile }) => tile.test)));
 byTestId("room").addEventListener("click", () => openRoom(room, [...made.values()].map(({ tile }) => tile)));
 byTestId("who").addEventListener("click", () => (sessions.length ? signOut() : signIn()));
 onChange((present) => {

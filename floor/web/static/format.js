@@ -17,9 +17,9 @@ export function limits(tile) {
   return tile.max_cents == null ? `${shortMoney(tile.min_cents)}+` : `${shortMoney(tile.min_cents)}–${shortMoney(tile.max_cents).slice(1)}`;
 }
 
-// What fell, as far as the sensors know: $120, or $100–$120.
-export function fell(low, high) {
-  if (high == null) return low ? `${money(low)}+` : "?";
+// What fell, as far as the sensors know: $120, or $100–$120; pieces where nobody has stated what they are worth.
+export function fell(low, high, pieces) {
+  if (high == null) return pieces == null ? `${money(low)} or more` : pieces === 1 ? "1 piece" : `${pieces} pieces`;
   return low === high ? money(low) : `${money(low)}–${money(high)}`;
 }
 

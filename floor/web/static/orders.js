@@ -54,7 +54,7 @@ function confirm(command, about, scope) {
       html("button", { type: "submit", class: "primary", "data-testid": "order-ok" }, NAMES[command])));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send({ command, scope, ...(field ? { [field[0]]: input.value.trim() } : {}) }, `${words(about)}: ${NAMES[command].toLowerCase()}`);
+    send({ command, scope, ...(field ? { [field[0]]: input.value.trim() } : {}) }, `${about}: ${NAMES[command].toLowerCase()}`);
   });
   show(NAMES[command], form);
   (input ?? byTestId("order-ok")).focus();
@@ -81,10 +81,12 @@ function closer(text, id) {
   return made;
 }
 
+// `isOver`: nothing is left to choose.
 function show(title, ...content) {
+  const isOver = content.some((node) => node.dataset?.testid === "order-summary" || node.dataset?.testid === "order-refused");
   const heading = html("h2", { id: "order-title" });
   setText(heading, title);
   const hasClose = content.some((node) => node.querySelector?.('[data-testid="order-cancel"]'));
-  dialog.replaceChildren(heading, ...content, ...(hasClose ? [] : [html("div", { class: "row" }, closer("Close", "order-close"))]));
+  dialog.replaceChildren(heading, ...content, ...(hasClose ? [] : [html("div", { class: "row" }, closer(isOver ? "Close" : "Cancel", "order-close"))]));
   if (!dialog.open) dialog.showModal();
 }

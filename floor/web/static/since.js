@@ -10,7 +10,11 @@ const COLUMNS = [
   ["matched_cents", "Seen to fall", money], ["differences", "Drops that differ"], ["alarms", "Alarms"], ["events", "Events"],
 ];
 
-export async function openMarks() {
+let isTestRoom = false;
+
+// `isTest`: every table is in test mode, so that is what is compared first.
+export async function openMarks(isTest = isTestRoom) {
+  isTestRoom = isTest;
   const response = await read("read", "/api/marks").catch(() => null);
   if (!response) return;
   const found = await response.json();
@@ -25,7 +29,7 @@ export async function openMarks() {
   });
   show("Since a moment", form, html("ul", { class: "lines" }, ...found.map((mark) => {
     const made = html("button", { type: "button", "data-testid": "mark" }, `${moment(mark.at)} · ${mark.name || "no name"} · ${mark.by}`);
-    made.addEventListener("click", () => compare(mark.id, false));
+    made.addEventListener("click", () => compare(mark.id, isTestRoom));
     return html("li", {}, made);
   })));
 }
@@ -42,11 +46,11 @@ async function compare(id, isTest) {
   const kind = html("button", { type: "button", "data-testid": "since-test" }, isTest ? "Show money play" : "Show test mode");
   kind.addEventListener("click", () => compare(id, !isTest));
   const back = html("button", { type: "button" }, "Other moments");
-  back.addEventListener("click", openMarks);
+  back.addEventListener("click", () => openMarks());
   show(`Since ${moment(found.mark.at)}${found.mark.name ? `, ${found.mark.name}` : ""}${isTest ? ", test mode" : ""}`,
     html("div", { class: "scroll" }, html("table", { "data-testid": "since-table" },
       html("thead", {}, html("tr", {}, html("th", {}, "Table"), ...COLUMNS.map(([, title]) => html("th", { scope: "col" }, title)))),
-      html("tbody", {}, row(total, "th"), ...found.tables.map((each) => row(each, "td"))))),
+      html("tbody", {}, row(total, "th"), ...found.tables.sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true })).map((each) => row(each, "td"))))),
     html("div", { class: "row" }, kind, back));
 }
 

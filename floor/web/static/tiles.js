@@ -89,7 +89,7 @@ function drop(tile) {
   const due = tile.due ?? 0;
   const low = tile.low ?? 0;
   if (!tile.short && low === due && tile.high === due) return `✓ ${money(due)}`;
-  return `due ${money(due)} · fell ${fell(low, tile.high)}${tile.short ? ` · ${money(tile.short)} short` : ""}`;
+  return `due ${money(due)} · fell ${fell(low, tile.high, tile.pieces ?? 0)}${tile.short ? ` · ${money(tile.short)} short` : ""}`;
 }
 
 function devices(tile) {
@@ -113,6 +113,7 @@ export function fit(list, count, needing) {
     style.removeProperty("--height");
     style.removeProperty("--size");
     list.dataset.fits = "scrolls";
+    list.dataset.dense = "false";
     return;
   }
   let best = { size: 0 };
@@ -120,11 +121,12 @@ export function fit(list, count, needing) {
     const rows = Math.ceil(cells / columns);
     const tall = Math.floor(height / rows) - 4;
     const wide = width / columns - 4;
-    const size = Math.min(tall / 7.9, wide / 10.6, 20);
+    const size = Math.min(tall / 7.9, wide / 10.6, 30);
     if (size > best.size) best = { size, columns, tall };
   }
   style.setProperty("--columns", String(best.columns));
   style.setProperty("--height", `${Math.min(best.tall, 8.6 * best.size)}px`);
   style.setProperty("--size", `${best.size.toFixed(2)}px`);
   list.dataset.fits = "all";
+  list.dataset.dense = String(best.size < 15);
 }

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine
 
 from floor.books.boxes import boxes
-from floor.books.counts import Entered, Refused, SheetLine, enter, read_moment, read_sheet
+from floor.books.counts import Entered, Refused, SheetLine, enter, read_file, read_moment
 from floor.books.lines import BoxLine
 from floor.books.make import books
 from floor.books.scope import of_day
@@ -36,7 +36,7 @@ def table(engine: Engine) -> FreshTable:
 def sheet(folder: Path, text: str) -> list[SheetLine]:
     path = folder / "sheet.csv"
     path.write_text(text)
-    return read_sheet(path, ["t-0"], HOUSE, LATER)
+    return read_file(path, ["t-0"], HOUSE, LATER)
 
 
 def entered(by: str = "pat", at: int = LATER) -> Entered:

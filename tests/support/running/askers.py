@@ -143,9 +143,9 @@ class AskedTable:
 
 
 @asynccontextmanager
-async def asked_table(folder: Path, name: str = TABLE, **how: Any) -> AsyncIterator[AskedTable]:
+async def asked_table(folder: Path, name: str = TABLE, site: str = SITE, **how: Any) -> AsyncIterator[AskedTable]:
     """A table just started; entered again on the same folder, it is the next run of the daemon."""
-    journal = Journal.open(folder / "journal.db", site=SITE, table=name)
+    journal = Journal.open(folder / "journal.db", site=site, table=name)
     table = AskedTable(journal, **how)
     await table.recorder.submit(table.started, "daemon")
     running = asyncio.create_task(table.gate.run())
@@ -172,7 +172,8 @@ async def published(table: AskedTable, settings: MqttSettings) -> AsyncIterator[
 
     def renew(_: object) -> None:
         journal = table.journal
-        state = a_state("as it is now", seq=journal.head.seq, journal=journal.id, table=journal.table)
+        which = {"journal": journal.id, "table": journal.table, "site": journal.site}
+        state = a_state("as it is now", seq=journal.head.seq, **which)
         publisher.state_changed(state)
 
     table.recorder.listen(renew)

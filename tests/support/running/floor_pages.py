@@ -61,6 +61,7 @@ async def floor_page(
     *,
     room: RoomSettings | None = None,
     page: PageSettings | None = None,
+    sections: dict[str, tuple[str, ...]] | None = None,
     clock: Callable[[], int] = milliseconds,
 ) -> AsyncIterator[RunningPage]:
     """A page on a free port, its store a SQLite file in the folder."""
@@ -70,7 +71,12 @@ async def floor_page(
     settings = replace(page or PageSettings(), port=0, local_port=0, staff=str(staff))
     with mosquitto(folder) as broker:
         config = FloorConfig(
-            site=SITE, store=store, brokers=(Broker(port=broker.port),), page=settings, room=room or RoomSettings()
+            site=SITE,
+            store=store,
+            brokers=(Broker(port=broker.port),),
+            page=settings,
+            room=room or RoomSettings(),
+            sections=sections or {},
         )
         engine = open_engine(store)
         connection = aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5, identifier="tables")
