@@ -138,6 +138,8 @@ class Daemon:
         """The configuration's file changed while the daemon was starting."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop = asyncio.Event()
+        self._stop_requested = False
+        """By a signal."""
         self._systemd = systemd or SystemdNotifier(folder, {})
         self._token = bearer_token(folder / "console.token")
         clock = clock or (DeviceClock() if config.clock == "devices" else SystemClock())
@@ -298,25 +300,32 @@ class Daemon:
         )
 
     async def run(self) -> None:
-        stop, loop = self._stop, asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(name, stop.set)
+            loop.add_signal_handler(name, self._request_stop)
         if self._config_reload is not None:
             loop.add_signal_handler(signal.SIGHUP, self._reload)
-        if self.recorder.engine.state.retired:
-            await self._send_the_rest()
-        else:
+        if not self.recorder.engine.state.retired:
             check_ports(self.config)
-            async with running(self.parts, stop):
+            async with running(self.parts, self._stop):
                 self._systemd.ready()
-                await stop.wait()
-                self._systemd.stopping()
-        self._check_retired()
+                await self._stop.wait()
+                if self._stop_requested or not self.recorder.engine.state.retired:
+                    self._systemd.stopping()
+        if self.recorder.engine.state.retired:
+            if not self._stop_requested:
+                await self._send_the_rest()
+            self._check_retired()
         log.info("stopped")
+
+    def _request_stop(self) -> None:
+        self._stop_requested = True
+        self._stop.set()
 
     async def _send_the_rest(self) -> None:
         """The journal has ended. Each broker gets what it did not get before, however long it is away; nothing else is
-        done."""
+        done. The table's other parts are stopped, or were never started, and so is what they had to publish."""
+        self._stop.clear()
         self._documents.renew_retained()
         self._publishers.retire()
         async with self._systemd.alive(self.recorder.journal), self._checkpoints.running():
@@ -333,9 +342,7 @@ class Daemon:
             stopped.cancel()
 
     def _check_retired(self) -> None:
-        """Where the table is out of use and every broker is cleared, that is the end, and not a start by systemd."""
-        if not self.recorder.engine.state.retired:
-            return
+        """The table is out of use. Where every broker is cleared, that is the end, and not a start by systemd."""
         journal, not_cleared = self.recorder.journal, self._publishers.not_cleared
         if not_cleared:
             log.warning(
@@ -407,8 +414,6 @@ class Daemon:
                     raise StartError(" ".join([*map(str, problems), text]))
             yield
         finally:
-            if self.recorder.engine.state.retired:
-                self._publishers.retire()
             await self._publishers.stop(DRAIN_S)
 
     @contextlib.asynccontextmanager

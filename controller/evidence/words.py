@@ -264,6 +264,8 @@ class Words:
                 return f"The board's clock is kept by {'a time server' if event.clock == 'synced' else 'nobody'}"
             case ev.AlarmRaised():
                 return f"ALARM {event.alarm}: {event.text}"
+            case ev.AlarmChanged():
+                return f"Alarm {event.alarm} is now: {event.text}"
             case ev.AlarmCleared():
                 return f"Alarm {event.alarm} is over"
             case ev.AlarmSettled():

@@ -6,8 +6,8 @@ and hands every acknowledgement on with its reason; it reports how many unacknow
 (Receive Maximum, which paho ignores); and it notices at once when the connection ends before the broker has answered,
 where aiomqtt would wait for its timeout.
 
-This module knows aiomqtt's inside (`_client`, `_connected`, `_disconnected` and its `_on_…` callbacks), and is the only
-one that does.
+This module knows aiomqtt's inside (`_client`, `_loop`, `_connected`, `_disconnected` and its `_on_…` callbacks), and is
+the only one that does.
 """
 
 from __future__ import annotations
@@ -188,6 +188,22 @@ class Link(aiomqtt.Client):
             error.__cause__ = self._error_log.found
             self._connected.set_exception(error)
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
+
+    def _on_socket_register_write(self, client: paho.Client, userdata: Any, sock: Any) -> None:
+        def watch() -> None:
+            # Where it was closed in the meantime, its number may be another socket's by now; aiomqtt does not look.
+            now = client.socket()
+            if now is not None and now is sock:
+                self._loop.add_writer(now.fileno(), self._write)
+
+        self._loop.call_soon_threadsafe(watch)
+
+    def _write(self) -> None:
+        try:
+            self._client.loop_write()
+        except Exception as error:  # as aiomqtt: the connection broke
+            if not self._disconnected.done():
+                self._disconnected.set_exception(error)
 
     def _on_publish(
         self, client: paho.Client, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties

@@ -71,13 +71,17 @@ class Publisher:
         on_request: Callable[[Message], None] | None = None,
         on_receipt: Callable[[Message], None] | None = None,
         on_head: Callable[[bytes], Awaitable[None]] | None = None,
+        is_retired: bool = False,
     ) -> None:
         """`broker` is the name under which the journal keeps how far this broker is; `session` names this run of the
         daemon; `rng`: the jitter of the retries. A broker that keeps the connection open but acknowledges nothing for
         `patience` seconds is taken for stuck. `on_connection` is called whenever `connected` has changed, `on_request`
         with what comes on the table's command topics; its answer goes to `answer`; `on_receipt` with what stores
         confirm. `on_head` is called on each connection with the checkpoint that the broker has retained, and ours is
-        sent after that; without it, nothing that is retained is looked at."""
+        sent after that; without it, nothing that is retained is looked at. `is_retired`: the journal has ended. The
+        broker gets what it has not got of it and the last checkpoint; then everything of the table that is retained
+        there is emptied, and the work is over. Such a connection never had anything else to send: no `online`, no
+        will, no state, no answer that could come after that."""
         self.topics = Topics(journal.site, journal.table)
         self.broker = broker
         self.connected = False
@@ -102,7 +106,7 @@ class Publisher:
         self._answers = WaitingAnswers()
         self._answers_turn = False
         self._retained = Retained(self.topics)
-        self._is_retired = False
+        self._is_retired = is_retired
         self.is_cleared = False
         """The table is retired, and this broker has its last event and nothing retained of it."""
         self._loop = asyncio.get_running_loop()
@@ -166,12 +170,6 @@ class Publisher:
         while self.acknowledged_seq < seq:
             await self._progress.wait()
 
-    def retire(self) -> None:
-        """The journal has ended. This broker gets what it has not got of it and the last checkpoint; then everything of
-        the table that is retained there is emptied, and the work is over."""
-        self._is_retired = True
-        self._wake.set()
-
     async def ended(self) -> None:
         """Waits until the work is over."""
         if self._task:
@@ -231,7 +229,6 @@ class Publisher:
             self._wake.set()
 
         self._answers.clear()
-        # Of a table that is out of use nothing is to appear at the broker after everything was emptied.
         online = None if self._is_retired else encode(self._online(False))
         will = None if online is None else last_will(self._settings, self.topics.online, online)
         async with Link(self._settings, will, on_ack) as link:
@@ -256,8 +253,8 @@ class Publisher:
                 await asyncio.gather(lost, listening, looking, return_exceptions=True)
 
     async def _listen(self, link: Link) -> None:
-        if self._settings.version != "5":
-            return  # and `start` has logged it
+        if self._settings.version != "5" or self._is_retired:
+            return  # `start` has logged the one; in the other state nobody is there who would answer
         if self._on_request is not None:
             await self._listen_to(link.listen, self.topics.commands, "commands")
         if self._on_receipt is not None:

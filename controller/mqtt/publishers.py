@@ -47,6 +47,7 @@ class Publishers:
         self._alarms: dict[str, bytes] = {}
         self._head: bytes | None = None
         self._settings = dict(brokers)
+        self._is_retired = False
         self.by_broker: Mapping[str, Publisher] = {
             name: self._publisher(name, settings) for name, settings in brokers.items()
         }
@@ -103,9 +104,10 @@ class Publishers:
         await asyncio.gather(*(publisher.stop(drain) for publisher in self.by_broker.values()))
 
     def retire(self) -> None:
-        """The journal has ended: each broker gets the rest of it, then everything of the table is cleared there."""
-        for publisher in self.by_broker.values():
-            publisher.retire()
+        """Before `start`, or after `stop`: the journal has ended. From the next start on each broker gets the rest of
+        it, over a connection that has nothing else to send, and everything of the table is cleared there."""
+        self._is_retired = True
+        self.by_broker = {name: self._publisher(name, settings) for name, settings in self._settings.items()}
 
     @property
     def not_cleared(self) -> list[str]:
@@ -152,6 +154,7 @@ class Publishers:
             on_request=None if on_request is None else lambda message: on_request(message, publisher),
             on_receipt=self._on_receipt,
             on_head=None if on_head is None else lambda head: on_head(head, name),
+            is_retired=self._is_retired,
         )
         if self._state is not None:
             publisher.state_changed(self._state)

@@ -142,6 +142,9 @@ class Ledger:
                 if event.alarm in self.alarms:
                     self.problems.append(f"entry {n}: the alarm {event.alarm} was raised twice")
                 self.alarms.add(event.alarm)
+            case ev.AlarmChanged():
+                if event.alarm not in self.alarms:
+                    self.problems.append(f"entry {n}: the alarm {event.alarm} has another text and was never raised")
             case ev.AlarmCleared():
                 if event.alarm not in self.alarms:
                     self.problems.append(f"entry {n}: the alarm {event.alarm} was cleared and never raised")

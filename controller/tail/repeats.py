@@ -14,6 +14,7 @@ from controller.engine import events as ev
 from controller.evidence.words import EventOrUnknown
 
 _GROUPED = (
+    ev.AlarmChanged,
     ev.AlarmCleared,
     ev.AlarmRaised,
     ev.ClockChanged,

@@ -225,6 +225,18 @@ async def test_an_alarm_that_states_something_else_is_another_one_that_nobody_ha
         assert table.story_of("device_away:shoe")[-2:] == ["alarm_cleared", "alarm_raised"]
 
 
+async def test_a_device_that_is_away_for_another_reason_now_has_the_same_alarm_as_before(tmp_path: Path) -> None:
+    async with alarmed_table(tmp_path) as table:
+        await shoe_goes(table)
+        await table.do(AlarmSeenTo("device_away:shoe"), by=FLOOR)
+        before = table.alarm("device_away:shoe")
+        await table.report(shoe_is("offline", "there is no such port"))
+        await table.report(shoe_is("offline", "there is no such port"))
+        assert table.alarm("device_away:shoe") == {**before, "text": "shoe is offline: there is no such port"}
+        assert table.raised["device_away:shoe"] == "shoe is offline: there is no such port"
+        assert table.story_of("device_away:shoe") == ["alarm_raised", "alarm_acknowledged", "alarm_changed"]
+
+
 async def test_the_alarm_about_the_disk_states_the_free_space_when_it_has_halved(tmp_path: Path) -> None:
     async with alarmed_table(tmp_path, **ROOMY) as table:
         for free, stated in ((400, 400), (300, 400), (200, 200), (101, 200), (100, 100), (150, 100), (480, 480)):

@@ -111,14 +111,19 @@ async def test_the_floor_commands_a_table_over_the_broker(tmp_path: Path) -> Non
             await cardroom.until(lambda received: documents(received, "state")[-1]["open"])
 
             table.shoe.unplug()
-            await cardroom.until(lambda received: bool(documents(received, "alarm/+")))
+            await cardroom.until(lambda received: shoe_alarm(received) == "raised")
             assert (await ask(broker.port, "floor", "acknowledge", alarm="device_away:shoe"))["ok"]
             table.shoe.plug()
-            await cardroom.until(lambda received: documents(received, "alarm/+")[-1]["state"] == "cleared")
+            await cardroom.until(lambda received: shoe_alarm(received) == "cleared")
             alarm = documents(cardroom.received, "alarm/device_away:shoe")[-1]
             assert alarm["acknowledged_by"] == "floor:desk"
             assert alarm["raised_at"] <= alarm["acknowledged_at"] <= alarm["cleared_at"]
             await cardroom.until(lambda _: exactly_the_journal(cardroom, table))
+
+
+def shoe_alarm(received: list[aiomqtt.Message]) -> str:
+    """Whether the shoe is missed; it may have been at the start, too."""
+    return "".join([said["state"] for said in documents(received, "alarm/device_away:shoe")][-1:])
 
 
 async def test_a_retired_table_leaves_nothing_at_the_broker_but_the_signed_end_of_its_journal(tmp_path: Path) -> None:
@@ -169,8 +174,9 @@ async def test_a_broker_that_was_away_when_the_table_was_retired_gets_the_end_wh
             assert (await ask(first.port, "floor", "close"))["ok"]
             assert (await ask(first.port, "floor", "retire", reason="sold"))["ok"]
             await at_first.until(lambda received: is_gone(received[-1]))
-            assert await table.ended() == 0, "and systemd starts it again"
-
+            # It waits for the second. Its board is switched off, and on again without its devices.
+            assert await table.stop() == 0, "and systemd would start it again"
+            assert "brokers have not got the end of its journal: second" in (tmp_path / "daemon.log").read_text()
             table.shoe.unplug()
             seen = len(at_first.received)
             await table.launch()

@@ -75,6 +75,8 @@ class PitFollower:
                 self.alarms[body["alarm"]] = {"text": body["text"], "since": at, "acknowledged_by": None}
             case "alarm_acknowledged" if body["alarm"] in self.alarms:
                 self.alarms[body["alarm"]]["acknowledged_by"] = body["by"]
+            case "alarm_changed" if body["alarm"] in self.alarms:
+                self.alarms[body["alarm"]]["text"] = body["text"]
             case "alarm_cleared":
                 self.alarms.pop(body["alarm"], None)
             case "fee_changed":

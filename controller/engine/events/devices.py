@@ -51,6 +51,14 @@ class AlarmRaised(Event, tag="alarm_raised"):
     """The evidence, where an alarm has some."""
 
 
+class AlarmChanged(Event, tag="alarm_changed"):
+    """Another text for the same trouble: the device that is away is now missed for another reason. Since when, and who
+    has acknowledged it, stays."""
+
+    alarm: str
+    text: str
+
+
 class AlarmCleared(Event, tag="alarm_cleared"):
     alarm: str
 

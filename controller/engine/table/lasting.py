@@ -139,6 +139,17 @@ class Lasting:
             events.append(ev.AlarmRaised(name, text, facts or {}))
         return events
 
+    def reword_alarm(self, name: AlarmName, text: str) -> list[ev.Event]:
+        """The same trouble as before, now with this text: since when, and who has acknowledged it, stays. An alarm that
+        is not raised is raised."""
+        if name not in self.state.alarms:
+            return self.alarm(name, text)
+        if self.state.alarms[name] == text:
+            return []
+        self.change(alarms={**self.state.alarms, name: text})
+        self.change_alarm(name, text=text)
+        return [ev.AlarmChanged(name, text)]
+
     def _record(self, name: str, text: str) -> None:
         """An alarm began, or began again; who acknowledged the last one has not acknowledged this one."""
         state = self.state

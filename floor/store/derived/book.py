@@ -24,6 +24,7 @@ _OTHERS: tuple[type[ev.Event], ...] = (
     ev.DropDiffers,
     ev.BoxReckoned,
     ev.AlarmRaised,
+    ev.AlarmChanged,
     ev.AlarmCleared,
     ev.DeviceChanged,
     ev.UpdateStarted,
@@ -101,6 +102,8 @@ def _book(context: Context, about: About, kind: str, event: Any, page: Page) -> 
             money.box_counted(context, about, event, page)
         case ev.AlarmRaised():
             house.alarm_raised(context, about, event, page)
+        case ev.AlarmChanged():
+            house.alarm_changed(context, about, event, page)
         case ev.AlarmAcknowledged():
             house.alarm_acknowledged(context, about, event, page)
         case ev.AlarmSettled():

@@ -24,6 +24,13 @@ def alarm_raised(context: Context, about: About, event: ev.AlarmRaised, page: Pa
     _write(event.alarm, known, about, page, again=False)
 
 
+def alarm_changed(context: Context, about: About, event: ev.AlarmChanged, page: Page) -> None:
+    known = context.alarms.get(event.alarm)
+    if known is not None:
+        known.text = event.text
+        _write(event.alarm, known, about, page, again=True)
+
+
 def alarm_acknowledged(context: Context, about: About, event: ev.AlarmAcknowledged, page: Page) -> None:
     known = context.alarms.get(event.alarm)
     if known is not None:

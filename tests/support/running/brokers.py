@@ -183,6 +183,10 @@ def bytes_of(message: aiomqtt.Message) -> bytes:
     return message.payload
 
 
+_CONNECT_FLAGS, _HAS_WILL = 7, 0x04
+"""After the protocol's name (6 bytes) and version."""
+
+
 class ScriptedBroker:
     """Speaks just enough MQTT 5 to accept a publisher, and acknowledges what, when and how the test says.
 
@@ -192,6 +196,8 @@ class ScriptedBroker:
     def __init__(self, connack: bytes = b"\x00\x00\x00") -> None:
         """`connack`: flags, reason code, length of properties, properties."""
         self.connections = 0
+        self.wills = 0
+        """Connections with a last will."""
         self.received: asyncio.Queue[tuple[int, str, bytes]] = asyncio.Queue()
         """Packet id, topic and payload of every PUBLISH."""
         self._connack = connack
@@ -217,12 +223,14 @@ class ScriptedBroker:
         self._send(0x40, packet.to_bytes(2, "big") + (bytes([reason, 0]) if reason else b""))
 
     def hang_up(self) -> None:
+        """Nothing more of this connection is received."""
         if self._writer is not None:
             self._writer.close()
+            self._writer = None
 
     def _send(self, kind: int, body: bytes) -> None:
-        assert self._writer is not None
-        self._writer.write(bytes([kind, len(body)]) + body)
+        if self._writer is not None:
+            self._writer.write(bytes([kind, len(body)]) + body)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -230,9 +238,12 @@ class ScriptedBroker:
             while True:
                 kind = (await reader.readexactly(1))[0]
                 body = await reader.readexactly(await _remaining_length(reader))
+                if self._writer is not writer:
+                    break
                 match kind >> 4:
                     case 1:
                         self.connections += 1
+                        self.wills += bool(body[_CONNECT_FLAGS] & _HAS_WILL)
                         self._send(0x20, self._connack)
                     case 3:
                         end = 2 + int.from_bytes(body[:2], "big")

@@ -45,7 +45,10 @@ class Devices:
         away = body.state in AWAY
         text = f"{body.device} is {body.state.replace('_', ' ')}: {body.facts.get('detail', 'no reason given')}"
         was_there = alarm not in lasting.state.alarms
-        events += lasting.alarm(alarm, text if away else None)
+        if away and before is not None and before.state == body.state:
+            events += lasting.reword_alarm(alarm, text)  # another attempt failed for another reason
+        else:
+            events += lasting.alarm(alarm, text if away else None)
         if body.state == "removed":
             self._counters.drop(body.device)
             for kind in (alarms.DECK, alarms.TRUST, alarms.COUNTERS, alarms.QUARANTINE, alarms.LINK):
