@@ -2,6 +2,7 @@
 
 runner         one case of any kind
 form           whether a case follows the format, key by key
+spelling       other spellings of cards and seats, as the format has them
 notation       how cases write things, where the engine writes them otherwise
 at_table       the table that a case sets, and its result in the case's words
 played         one round: answers whatever the engine expects, from a case's cards and acts

@@ -17,12 +17,15 @@ from controller.cases.played import CaseRun, Surplus
 from controller.cases.posted import posted_document
 from controller.cases.procedures import procedures_document
 from controller.cases.rotation import rotation_document
+from controller.cases.spelling import in_the_format
 from controller.cases.surplus_cards import Attempt, play_with_surplus
 from controller.rules import Ruleset
 
 
 def run_case(ruleset: Ruleset, case: Case) -> list[str]:
     """One line per mismatch: field, expected, got. Empty where the case passes."""
+    if isinstance(case, dict):
+        case = in_the_format(case)
     if (wrong := slip(case)) is not None:
         return [wrong]
     try:

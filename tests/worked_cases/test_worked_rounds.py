@@ -54,18 +54,20 @@ def test_the_command_prints_a_line_per_failure_and_counts(tmp_path: Path, capsys
     (tmp_path / "other.yaml").write_text("game: nowhere-go-fish\ncases: [{id: a, expect: {}}]\n")
     assert main([str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert "skipped nowhere-go-fish: not implemented (1 cases)" in lines
+    assert "other.yaml: no ruleset 'nowhere-go-fish' (1 cases)" in lines
     assert "wrong-winner: outcome: expected banker, got player" in lines
     assert any(line.startswith("too-few-cards: run: ") for line in lines)
-    assert lines[-1] == "0 passed, 2 failed, 1 skipped"
+    assert lines[-1] == "0 passed, 3 failed"
 
 
 def test_the_command_refuses_a_folder_without_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path)]) == 2
-    assert "no case files" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "no case files" in printed.err
+    assert printed.out == "0 passed, 0 failed\n"
 
 
-@pytest.mark.parametrize("text", ["cases: [", "game: x\n", "game: x\ncases: [1]\n", "[]"])
+@pytest.mark.parametrize("text", ["cases: [", "cases: [2026-13-45]", "game: x\n", "game: x\ncases: [1]\n", "[]"])
 def test_a_file_that_is_no_case_file_is_a_failure_with_its_name(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,3 +102,33 @@ def test_a_game_of_which_there_are_no_cases_is_no_success(tmp_path: Path, capsys
     (tmp_path / "one.yaml").write_text(f"game: bankers-ez-baccarat-panda-8\ncases: [{NATURAL}]\n")
     assert main([str(tmp_path), "--game", "village-holdem"]) == 2
     assert "no cases of village-holdem" in capsys.readouterr().err
+
+
+SPELLED = """
+game: Bankers_EZ_Baccarat_Panda_8
+cases:
+  - id: natural-nine
+    table: {seats: ["1"], player_dealer: "8"}
+    wagers: {"1": {player_line: 5000}}
+    cards: [9H, kd, 10c, 7♠]
+    expect: {outcome: player, hands: {player: [9h, 10C], banker: [KD, 7S]}}
+"""
+
+
+def test_cards_and_seats_in_another_spelling_are_those_of_the_format(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "spelled.yml"
+    file.write_text(SPELLED.replace("Bankers_EZ_Baccarat_Panda_8", "bankers-ez-baccarat-panda-8"))
+    assert main([str(file)]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed\n"
+
+
+def test_a_game_in_another_spelling_fails_with_the_ruleset_that_was_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "spelled.yml").write_text(SPELLED)
+    assert main([str(tmp_path)]) == 1
+    why, counts = capsys.readouterr().out.splitlines()
+    assert why.endswith("meant bankers-ez-baccarat-panda-8? (1 cases)")
+    assert counts == "0 passed, 1 failed"
