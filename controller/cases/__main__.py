@@ -1,7 +1,7 @@
 """`make cases CASES=dir [GAME=slug]`: worked rounds through the kernel.
 
-Prints a line per failure (case id, field, expected, got), and last `N passed, M failed`, always. The cases of a game that
-there is no ruleset for fail. Exit code 1 on any failure, 2 where the folder cannot be used.
+Prints a line per failure (case id, field, expected, got), and last `N passed, M failed`, always. The cases of a game
+without a ruleset fail. Exit code 1 on any failure, 2 where the folder cannot be used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 from controller.cases.fees import is_fee_file, run_fee_case
 from controller.cases.runner import run_case
 from controller.rules import RulesError, all_rulesets
-
 
 SUFFIXES = {".yaml", ".yml"}
 

@@ -5,6 +5,7 @@ make            puts the sections together
 facts, topics   the rule data, key by key, each with its line, in the section where it belongs
 values          names and values in words
 play            some rounds played by the bot; procedure: deal, decisions and settlement seen in them
+outcomes        what becomes of each wager, from chosen hands that are dealt
 tables/         ranking, charts and button tables, computed by the functions of the games
 irregularities  what the texts rule
 fees            the collection as printed and as read; jackpots

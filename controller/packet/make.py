@@ -13,6 +13,7 @@ from controller.packet.document import Block, Fact, Facts, Grid, Packet, Paragra
 from controller.packet.facts import Source, facts_of, option_value, pay_tables, sources_of
 from controller.packet.fees import collection, jackpots
 from controller.packet.irregularities import irregularities
+from controller.packet.outcomes import outcomes
 from controller.packet.play import Play, offered, played
 from controller.packet.tables import card_tables
 from controller.packet.topics import OTHER
@@ -72,7 +73,8 @@ class _Packet:
         self._game: Game[Any] = ruleset.game
         self._options = ruleset.options(chosen)
         self._sources = sources_of(ruleset, chosen)
-        self._play: Play = played(self._game, ruleset.options(_without_schedule(ruleset, chosen)), ruleset.slug)
+        self._without_posted = ruleset.options(_without_schedule(ruleset, chosen))
+        self._play: Play = played(self._game, self._without_posted, ruleset.slug)
         self._wagers = tuple(offered(self._game, self._options, ruleset.slug) or self._play.wagers.values())
 
     def packet(self) -> Packet:
@@ -163,6 +165,7 @@ class _Packet:
     def settlement(self) -> Iterator[Block]:
         order = procedure.settlement_order(self._play)
         none = "The players pay each other; there is no pot." if self._play.rounds else "This sheet settles no wager."
+        yield from outcomes(self._game, self._without_posted, self._ruleset.slug)
         yield from order or [Paragraph(none)]
 
     def back_line(self) -> Iterator[Block]:

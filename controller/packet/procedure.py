@@ -126,7 +126,8 @@ def wagers(rules: Sequence[WagerRule]) -> list[Block]:
     if not rules:
         return []
     rows = tuple(
-        (words(rule.id), rule.title or words(rule.id), _limits(rule), "; ".join(_conditions(rule))) for rule in rules
+        (words(rule.id), rule.title or words(rule.id), _limits(rule), "; ".join(_conditions(rule, rules)))
+        for rule in rules
     )
     return [Grid("Wagers before the deal", ("wager", "on the layout", "limits", "conditions"), rows)]
 
@@ -139,8 +140,11 @@ def _limits(rule: WagerRule) -> str:
     return f"{least} {most}"
 
 
-def _conditions(rule: WagerRule) -> Iterator[str]:
-    if not rule.needs and rule.equals is None and rule.seats != ():
+def _conditions(rule: WagerRule, rules: Sequence[WagerRule]) -> Iterator[str]:
+    partners = [words(other.id) for other in rules if other.equals == rule.id and not other.needs]
+    if partners:
+        yield f"with {' and '.join(partners)}, else no hand is dealt"
+    elif not rule.needs and rule.equals is None and rule.seats != ():
         yield "may be placed by itself"
     if rule.needs:
         join = " and " if rule.needs_all else " or "
