@@ -7,9 +7,9 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
 from floor.messages import ReceivedDocument, read
-from floor.page_settings import RoomSettings
 from floor.queries.pace import Pace
 from floor.web.attention import LEVELS, Level, Patience, natural, place
 from floor.web.board import Board
@@ -149,7 +149,7 @@ def test_a_state_from_a_clock_that_was_ahead_does_not_hide_the_next_journal() ->
 def test_a_number_that_nothing_can_calculate_with_freezes_no_wall(number: int) -> None:
     tables = LiveTables()
     feed(tables, as_published(a_table("t-1", SITE, 1, NOW)))
-    board = Board(tables, RoomSettings(), lambda: NOW)
+    board = Board(tables, FloorConfig(site=SITE, store="unused"), lambda: NOW)
     other = as_published(a_table("t-2", SITE, 1, NOW))
     fields = json.loads(other.payload)
     for change in ({"at": number}, {"boxes": [{**fields["boxes"][0], "short": number}]}):
