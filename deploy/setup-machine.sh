@@ -64,6 +64,7 @@ case "${1:-tests}" in
          command -v tpm2_nvread >/dev/null 2>&1 || want="$want tpm2-tools"
          # The judge of the alerts, and a Prometheus that scrapes a table.
          command -v promtool >/dev/null 2>&1 || want="$want prometheus"
+         command -v prometheus-alertmanager >/dev/null 2>&1 || want="$want prometheus-alertmanager"
          command -v strace >/dev/null 2>&1 || want="$want strace"
          # The package's test: a Debian root, booted; the udev rules' and the scripts' own judges.
          command -v debootstrap >/dev/null 2>&1 || want="$want debootstrap"

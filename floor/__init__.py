@@ -7,6 +7,11 @@ messages    what comes in, as values
 collector   receives, answers with receipts, requests what is missing
 store       the database: events in order, everything that is worked out from them, what was kept apart
 queries     what pages read from the store
+live        the tables as they are now, from their retained documents
+room        the room's own rules: licence, drops, cards
+commands    orders of people, to the tables
+alerts      what is wrong, for Alertmanager
+web         the page
 books       what a shift, a day or a month came to; count sheets; the watch on due less dropped
 cli         `cutcard floor`; run: what its commands do
 demo        `make floor`: simulated tables, their broker and all of the above

@@ -39,6 +39,17 @@ class PageSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     broker_password_file: str | None = None
 
 
+class AlertSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where alerts go: docs/floor/alerts.md."""
+
+    urls: Annotated[tuple[Annotated[str, Meta(pattern=r"^https?://[^ ]+$")], ...], Meta(max_length=8)] = ()
+    """Of every Alertmanager of a cluster; empty: alerts go nowhere."""
+    page: str = ""
+    """The address of the floor page as people reach it, for the links in mails."""
+    resend_s: Annotated[float, Meta(ge=1, le=300)] = 30
+    """How often everything is posted again."""
+
+
 class DropTime(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"begins": "from", "ends": "to"}):
     """When boxes may be taken out, by the clock on the wall; past midnight where `to` is earlier than `from`."""
 

@@ -46,6 +46,8 @@ class Follower:
         self._on_answer, self._on_connections = on_answer, on_connections
         self._wires = wires
         self._unacknowledged: dict[Wire, list[int]] = {}
+        self.changed_at = clock()
+        """When a connection was made or lost last."""
 
     @property
     def brokers(self) -> dict[str, bool]:
@@ -68,17 +70,21 @@ class Follower:
                 answers = [f"{ROOT}/reply/{identity}/#"] if wire.is_v5 else []
                 await wire.follow([f"{base}/state", f"{base}/online", *answers])
                 self._wires[broker.name] = wire
-                self._on_connections()
+                self._connections_changed()
                 log.info("the page is connected to the broker %s at %s", broker.name, broker.address)
                 await lost
             finally:
                 self._wires.pop(broker.name, None)
                 self._unacknowledged.pop(wire, None)
                 self._tables.forget_broker(broker.name)
-                self._on_connections()
+                self._connections_changed()
                 lost.cancel()
                 with suppress(asyncio.CancelledError, MqttError):
                     await lost
+
+    def _connections_changed(self) -> None:
+        self.changed_at = self._clock()
+        self._on_connections()
 
     def _arrived(self, message: Arrived) -> None:
         received = read(message.wire.broker, message.topic, message.payload, message.received_at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, and_, func, or_, select
 
 from floor.store.schema import ALARMS, DOCUMENTS, EVENTS, FEE_LEDGER, JOURNALS, QUARANTINE, ROUNDS, TABLES
 
@@ -97,15 +97,18 @@ def totals(connection: Connection) -> dict[str, int]:
     return {name: connection.scalar(select(func.count()).select_from(of)) or 0 for name, of in counted.items()}
 
 
-def quarantine(connection: Connection) -> list[Kept]:
-    """What is kept apart, the newest first."""
+def quarantine(connection: Connection, site: str | None = None, after: int = 0) -> list[Kept]:
+    """What is kept apart, the newest first; of one site also what names none."""
     q = QUARANTINE.c
     query = (
         select(q.reason, q.site, q.table_name, func.sum(q.times).label("times"), func.max(q.last_at).label("last_at"))
         .add_columns(func.max(q.text).label("text"))
+        .where(q.last_at > after)
         .group_by(q.reason, q.site, q.table_name)
         .order_by(func.max(q.last_at).desc())
     )
+    if site is not None:
+        query = query.where(or_(q.site == site, q.site.is_(None)))
     return [
         Kept(row.reason, row.site or "", row.table_name or "", int(row.times), row.last_at, row.text)
         for row in connection.execute(query)

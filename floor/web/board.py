@@ -48,6 +48,9 @@ class Room(Struct, frozen=True):
     drop_times: tuple[str, ...] = ()
     drop: Drop | None = None
     public: bool = True
+    apart: int = 0
+    """Messages of the last day that were kept apart."""
+    alertmanagers_away: tuple[str, ...] = ()
 
 
 class News(Struct, frozen=True, omit_defaults=True):

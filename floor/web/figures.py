@@ -1,4 +1,7 @@
-"""What the tiles show from the store, asked every two seconds. A store that is away keeps no tile from being live."""
+"""What the page shows of the store, asked every two seconds: paces of the tables, and what was kept apart.
+
+A store that is away keeps no tile from being live.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,17 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from floor.config import FloorConfig
+from floor.queries.overview import Kept, quarantine
 from floor.queries.pace import HOUR_MS, Pace, pace
 from floor.store.database import reading
 
 log = logging.getLogger("cutcard.floor")
 
+DAY_MS = 86_400_000
+
 
 class Figures:
-    """Asks for them, and calls `on_figures` with what it got: None where the store is away."""
+    """Asks for them, and calls `on_figures` with the paces: None where the store is away."""
 
     EVERY_S = 2.0
 
@@ -31,6 +37,9 @@ class Figures:
         self._config, self._engine, self._clock = config, engine, clock
         self._on_figures = on_figures
         self.away_since: int | None = None
+        self.paces: dict[str, Pace] | None = None
+        self.apart: tuple[Kept, ...] = ()
+        """What was kept apart in the last day."""
 
     async def run(self) -> None:
         while True:
@@ -39,18 +48,19 @@ class Figures:
 
     async def look(self) -> None:
         try:
-            found: dict[str, Pace] | None = await asyncio.to_thread(self._read)
+            found, self.apart = await asyncio.to_thread(self._read)
         except SQLAlchemyError as error:
             if self.away_since is None:
                 log.error("the store is away; the page shows what the brokers deliver: %s", error)
                 self.away_since = self._clock()
-            found = None
+            self.paces = None
         else:
-            self.away_since = None
-        self._on_figures(found)
+            self.away_since, self.paces = None, found
+        self._on_figures(self.paces)
 
-    def _read(self) -> dict[str, Pace]:
+    def _read(self) -> tuple[dict[str, Pace], tuple[Kept, ...]]:
         now, calendar = self._clock(), self._config.calendar
         days = tuple(sorted({calendar.day(now - HOUR_MS), calendar.day(now)}))
         with reading(self._engine) as connection:
-            return pace(connection, self._config.site, now, days)
+            apart = tuple(quarantine(connection, self._config.site, now - DAY_MS))
+            return pace(connection, self._config.site, now, days), apart

@@ -4,7 +4,7 @@
     GET  /static/NAME           its files
     GET  /api/floor             every tile; /api/floor/stream the same as server-sent events: all now, then what changed
     GET  /api/tables/TABLE      one table, with its last rounds; /api/tables/TABLE/rounds/JOURNAL/N one step by step
-    GET  /api/decks             the cards of the room
+    GET  /api/decks             the cards of the room; /api/apart what was kept apart
     GET  /api/marks             moments to compare with; POST sets one; GET /api/marks/ID what happened since
     POST /api/orders            a command for a table, a section or the house
     GET  /books                 the books; /api/books in any form, /api/books/choices what they may be of
@@ -47,6 +47,7 @@ from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
 from floor.people import People
 from floor.queries.marks import Mark, Since, marks, since
+from floor.queries.overview import Kept, quarantine
 from floor.room.decks import deck_ledger
 from floor.room.watch import RoomWatch
 from floor.store.database import reading
@@ -124,6 +125,7 @@ def create_app(parts: Parts) -> web.Application:
     app.router.add_get("/api/tables/{table}", page.table)
     app.router.add_get("/api/tables/{table}/rounds/{journal}/{round:[0-9]{1,12}}", page.round)
     app.router.add_get("/api/decks", page.decks)
+    app.router.add_get("/api/apart", page.apart)
     app.router.add_get("/api/marks", page.marks)
     app.router.add_get("/api/marks/{mark}", page.compare)
     app.router.add_post("/api/marks", page.set_mark)
@@ -199,6 +201,13 @@ class _Page:
 
     async def decks(self, request: web.Request) -> web.Response:
         return self.gate.refusal(request) or json_response(encode(deck_ledger(self._parts.tables)))
+
+    async def apart(self, request: web.Request) -> web.Response:
+        return self.gate.refusal(request) or await self.gate.read(self._read_apart)
+
+    def _read_apart(self) -> list[Kept]:
+        with reading(self._parts.engine) as connection:
+            return quarantine(connection, self._parts.config.site)
 
     # Marks
 

@@ -18,6 +18,8 @@ from controller.web.connections import DEFAULT_CONNECTIONS
 from controller.web.hosts import is_loopback
 from controller.web.pages import serve_application
 from controller.web.tls import PageCertificate
+from floor.alerts.firing import Alert, Around, firing
+from floor.alerts.posting import Posting
 from floor.collector.wire import Wire
 from floor.commands.orders import Orders
 from floor.commands.sender import Sender
@@ -96,7 +98,7 @@ async def serving(
 ) -> AsyncIterator[str]:
     """The page while the block runs; yields its address for programs on this machine. `on_failure`: one of its parts
     has ended by an error, and what the page shows may be old from then on."""
-    tables, wires = LiveTables(), dict[str, Wire]()
+    tables, wires, started_at = LiveTables(), dict[str, Wire](), clock()
     board = Board(tables, config, clock)
     sender = Sender(config.site, config.page.client, wires, clock)
     follower = Follower(config, tables, wires, sender.answered, board.room_changed, clock=clock)
@@ -119,8 +121,25 @@ async def serving(
             drop_times=tuple(f"{each.begins} to {each.ends}" for each in config.room.drop_times),
             drop=room.drop,
             public=config.page.public,
+            apart=sum(each.times for each in figures.apart),
+            alertmanagers_away=tuple(posting.away),
         )
 
+    def around() -> Around:
+        return Around(
+            site=config.site,
+            started_at=started_at,
+            brokers=follower.brokers,
+            broker_since=follower.changed_at,
+            store_since=figures.away_since,
+            apart=figures.apart,
+        )
+
+    def alerts() -> list[Alert]:
+        live = list(tables.all.values())
+        return firing(live, figures.paces, room.alarms, around(), config.section_of)
+
+    posting = Posting(config.alerts, alerts, clock)
     board.show_room(shown)
     app = create_app(Parts(config, engine, tables, board, people, orders, room, clock))
     settings = config.page
@@ -134,7 +153,8 @@ async def serving(
         stalled_s=PATIENCE_S,
         connections=DEFAULT_CONNECTIONS,
     )
-    working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in (follower, board, figures, room)]
+    parts = (follower, board, figures, room, *((posting,) if config.alerts.urls else ()))
+    working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in parts]
     for task in working:
         task.add_done_callback(partial(_report, on_failure or _raise))
     try:

@@ -103,7 +103,7 @@ function showCounts() {
   const needing = tiles.filter((tile) => NEEDS.slice(0, 3).includes(tile.attention.level)).length;
   const unseen = tiles.reduce((sum, tile) => sum + (tile.unseen ?? 0), 0);
   const open = room.licensed == null ? `${room.open} of ${tiles.length} open` : `${room.open} open, licence ${room.licensed}`;
-  setText(byTestId("counts"), `${open} · ${needing} need somebody · ${unseen} alarms unseen`);
+  setText(byTestId("counts"), `${open} · ${needing} need somebody · ${unseen} alarms unseen${room.apart ? ` · ${room.apart} messages kept apart` : ""}`);
 }
 
 function showRoom() {
@@ -129,6 +129,7 @@ function showConnection() {
   if (!isLive) [what, text] = ["Connection lost", "What is shown here may be old."];
   else if (allAway) [what, text] = ["No broker", "The tables cannot be reached from here. What is shown may be old."];
   else if (room.store_since) [what, text] = ["The store is away", "Tiles are live; rounds an hour and history are not."];
+  else if (room.alertmanagers_away?.length) [what, text] = ["Alerts reach nobody", `The Alertmanager ${room.alertmanagers_away.join(", ")} does not take them.`];
   else if (away.length) [what, text] = [`Broker ${away.join(", ")} is away`, "The other one delivers."];
   byTestId("connection-banner").hidden = !what;
   setText(byTestId("lost-what"), what);

@@ -1,7 +1,7 @@
 // The room: its alarms, the drop, the licence, posted collections and rules at a glance, its cards.
 
 import { byTestId, html, keep, setText } from "./dom.js";
-import { clock, limits, words } from "./format.js";
+import { clock, limits, moment, words } from "./format.js";
 import { ask, read } from "./session.js";
 
 const dialog = byTestId("room-dialog");
@@ -23,7 +23,8 @@ export function openRoom(room, tiles) {
     section("Licence", html("p", {}, room.licensed == null ? `${room.open} tables are open. No number is set.` : `${room.open} of ${room.licensed} tables are open.`)),
     section("Drop", dropForm(room, wrong), wrong),
     section("Posted collections, limits and rules", glance(tiles)),
-    section("Cards", cards()));
+    section("Cards", lookedUp("decks", "Show packs and shoes", "/api/decks", DECKS)),
+    section("Kept apart, in no figure", html("p", {}, room.apart ? `${room.apart} messages in the last day.` : "Nothing in the last day."), lookedUp("apart", "Show what was kept apart", "/api/apart", APART)));
 }
 
 function dropForm(room, wrong) {
@@ -67,18 +68,26 @@ function glance(tiles) {
       group.map(({ table }) => table).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join(", ")].map((text) => html("td", {}, text)))))));
 }
 
-function cards() {
+const DECKS = [
+  ["Table", ({ table }) => table], ["Where", ({ where }) => words(where)], ["Number", ({ number }) => number], ["Back", ({ back }) => back],
+  ["Cards", ({ cards }) => cards ?? ""], ["Out", ({ out }) => out || ""], ["Shuffled by", ({ device }) => device], ["", ({ unfit }) => unfit],
+];
+const APART = [
+  ["Last", ({ last_at }) => moment(last_at)], ["Table", ({ table }) => table], ["What", ({ reason }) => words(reason)], ["Times", ({ times }) => times], ["", ({ text }) => text],
+];
+
+// A table of rows that are fetched when somebody asks for them.
+function lookedUp(id, title, address, columns) {
   const place = html("div", { class: "scroll" });
-  const look = html("button", { type: "button", "data-testid": "decks-look" }, "Show packs and shoes");
+  const look = html("button", { type: "button", "data-testid": `${id}-look` }, title);
   look.addEventListener("click", async () => {
-    const response = await read("read", "/api/decks").catch(() => null);
+    const response = await read("read", address).catch(() => null);
     if (!response) return;
     const found = await response.json();
     if (!response.ok) return place.replaceChildren(html("p", { class: "wrong" }, found.text));
-    place.replaceChildren(html("table", { "data-testid": "decks" },
-      html("thead", {}, html("tr", {}, ...["Table", "Where", "Number", "Back", "Cards", "Out", "Shuffled by", ""].map((title) => html("th", { scope: "col" }, title)))),
-      html("tbody", {}, ...found.map((each) => html("tr", {}, ...[each.table, words(each.where), each.number, each.back, each.cards ?? "", each.out || "",
-        each.device, each.unfit].map((text) => html("td", {}, String(text))))))));
+    place.replaceChildren(html("table", { "data-testid": id },
+      html("thead", {}, html("tr", {}, ...columns.map(([name]) => html("th", { scope: "col" }, name)))),
+      html("tbody", {}, ...found.map((each) => html("tr", {}, ...columns.map(([, value]) => html("td", {}, String(value(each)))))))));
   });
   return html("div", { class: "stack" }, look, place);
 }

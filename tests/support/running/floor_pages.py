@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from controller.operator.roles import Role
 from controller.operator.staff import read_staff, write_staff
 from floor.config import Broker, FloorConfig
-from floor.page_settings import PageSettings, RoomSettings
+from floor.page_settings import AlertSettings, PageSettings, RoomSettings
 from floor.store.database import migrate, open_engine
 from floor.web.serving import milliseconds, serving
 from tests.support.recorded_days import Published
@@ -62,6 +62,7 @@ async def floor_page(
     room: RoomSettings | None = None,
     page: PageSettings | None = None,
     sections: dict[str, tuple[str, ...]] | None = None,
+    alerts: AlertSettings | None = None,
     clock: Callable[[], int] = milliseconds,
 ) -> AsyncIterator[RunningPage]:
     """A page on a free port, its store a SQLite file in the folder."""
@@ -77,6 +78,7 @@ async def floor_page(
             page=settings,
             room=room or RoomSettings(),
             sections=sections or {},
+            alerts=alerts or AlertSettings(),
         )
         engine = open_engine(store)
         connection = aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5, identifier="tables")
