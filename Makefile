@@ -61,7 +61,7 @@ config-example: venv  ## the example configuration and its reference, from the t
 
 compiled: venv  ## the engine as machine code, in build/compiled; a minute of gcc, kept until a source changes
 	@$(BIN)/python deploy/compile.py
-	@$(BIN)/python -m pytest -q tests/operations/test_compiled.py
+	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q tests/operations/test_compiled.py
 
 bench: venv system  ## the figures, as ratios measured in the same run
 	@$(MAKE) --no-print-directory compiled || echo "make bench: without the compiled engine, see above"

@@ -6,6 +6,7 @@ python -m tests.run [--coverage] [pytest arguments]
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,16 +20,24 @@ WORKERS = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 for a daemon or a browser; in the order that `conftest` gives them, or the slow files of few tests would come last and
 alone."""
 
+KEEP = ("-o", "tmp_path_retention_policy=failed")
+"""A test's folder goes with the test: they may be in memory."""
+MEMORY = Path("/dev/shm")
+LEAST_FREE = 6 << 30
+
 
 def main(arguments: list[str]) -> int:
     # A shell that runs this in the background has it ignore Ctrl-C; the programs under test would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     coverage = "--coverage" in arguments
     rest = [argument for argument in arguments if argument != "--coverage"]
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
+    with tempfile.TemporaryDirectory(prefix="cutcard-", dir=_memory()) as name:
+        folder = Path(name)
+        folder.chmod(0o1777)  # As /tmp has it: a database server among the tests' programs runs as a user of its own.
+        report = folder / "report.xml"
         command = [sys.executable, "-m", *(["coverage", "run", "-m"] if coverage else []), "pytest", "-q", *WORKERS]
-        done = subprocess.run([*command, f"--junitxml={report}", *rest], cwd=ROOT, env=_environment(), check=False)
+        command += [f"--junitxml={report}", f"--basetemp={folder / 't'}", *KEEP]
+        done = subprocess.run([*command, *rest], cwd=ROOT, env=_environment(folder), check=False)
         skipped = _skipped(report)
     if coverage:
         subprocess.run([sys.executable, "-m", "coverage", "combine", "-q"], cwd=ROOT, check=False)
@@ -44,10 +53,24 @@ def main(arguments: list[str]) -> int:
     return done.returncode
 
 
-def _environment() -> dict[str, str]:
+def _memory() -> Path | None:
+    """Where files are in memory, if this machine has enough of it and programs may be run from there: every input of
+    every journal is written through to the disk, and thousands of tests wait for that. None: the usual place."""
+    try:
+        files, text = os.statvfs(MEMORY), Path("/proc/meminfo").read_text()
+    except OSError:
+        return None
+    has_room = files.f_bavail * files.f_frsize >= LEAST_FREE
+    found = re.search(r"^MemAvailable: +(\d+) kB$", text, re.MULTILINE)
+    is_free = found is not None and int(found[1]) * 1024 >= LEAST_FREE
+    is_plain = not files.f_flag & (os.ST_NOEXEC | os.ST_NODEV | os.ST_NOSUID)
+    return MEMORY if has_room and is_free and is_plain and os.access(MEMORY, os.W_OK) else None
+
+
+def _environment(folder: Path) -> dict[str, str]:
     """With Debian's broker on the path, and with bytecode kept: hundreds of daemons are started, and each would compile
     the whole program anew; three workers would each rewrite the assertions of every test."""
-    environment = {**os.environ, "PATH": os.environ.get("PATH", "") + os.pathsep + "/usr/sbin"}
+    environment = {**os.environ, "PATH": os.environ.get("PATH", "") + os.pathsep + "/usr/sbin", "TMPDIR": str(folder)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment
 

@@ -15,8 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "build" / "compiled"
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{FOLDER}{os.pathsep}{ROOT}"}
-"""For a Python that takes the compiled modules: to be started in the folder, since where it starts comes first."""
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """For a Python that takes the compiled modules: to be started in the folder, since where it starts comes first."""
+    return {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
 
 
 def is_built() -> bool:
@@ -41,10 +44,16 @@ class CompiledTable:
             print("The compiled engine is not measured: `make compiled` has not built it from these sources.")
             yield None
             return
-        command = [sys.executable, "-m", "tests.bench.compiled"]
+        with cls.of(FOLDER) as table:
+            yield table
 
+    @classmethod
+    @contextmanager
+    def of(cls, folder: Path) -> Iterator[CompiledTable]:
+        """With the engine that is built in this folder."""
+        command = [sys.executable, "-m", "tests.bench.compiled"]
         with subprocess.Popen(
-            command, cwd=FOLDER, env=ENVIRONMENT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command, cwd=folder, env=environment(folder), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as process:
             yield cls(process)
             assert process.stdin is not None

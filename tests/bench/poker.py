@@ -156,7 +156,7 @@ def compiled_figures(sources: Mapping[str, Sequence[History]], repeats: int) -> 
     done = subprocess.run(
         command,
         cwd=compiled.FOLDER,
-        env=compiled.ENVIRONMENT,
+        env=compiled.environment(compiled.FOLDER),
         input=msgspec.json.encode(sources),
         stdout=subprocess.PIPE,
         check=True,
