@@ -13,6 +13,7 @@ commands    orders of people, to the tables
 alerts      what is wrong, for Alertmanager
 web         the page
 books       what a shift, a day or a month came to; count sheets; the watch on due less dropped
+company     `cutcard floor company`: all rooms of a company in one database
 cli         `cutcard floor`; run: what its commands do
 demo        `make floor`: simulated tables, their broker and all of the above
 

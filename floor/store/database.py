@@ -167,7 +167,7 @@ def expect_current(store: str, engine: Engine) -> None:
     if version is None:
         raise UserError(f"There is nothing in the store {_shown(store)} yet: `cutcard floor run` makes its tables.")
     _expect_known(store, version)
-    if version != _scripts().get_current_head():
+    if version != current_revision():
         raise UserError(f"The store {_shown(store)} is of an older version: run `cutcard floor migrate`.")
 
 
@@ -184,6 +184,11 @@ def _version(connection: Connection) -> str | None:
     from alembic.migration import MigrationContext
 
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def current_revision() -> str:
+    """The version of the tables that this program makes."""
+    return str(_scripts().get_current_head())
 
 
 def _scripts() -> ScriptDirectory:

@@ -20,6 +20,7 @@ from tests.support.running.brokers import needs_mosquitto
 from tests.support.running.browsers import PHONE, WALL, Screen, needs_chromium, open_screen
 from tests.support.running.consoles import TABLET
 from tests.support.running.floor_pages import PINS, SITE, RunningPage, floor_page
+from tests.support.turns import part
 
 pytestmark = [pytest.mark.broker, needs_mosquitto, *needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 ALL = 160
@@ -118,7 +119,7 @@ async def test_a_table_that_is_held_comes_to_the_front_by_itself(browser: Browse
         )
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE])
+@pytest.mark.parametrize("size", part([TABLET, PHONE], of=2))
 async def test_tablet_and_phone_scroll_down_and_never_sideways(
     browser: Browser, page: RunningPage, size: tuple[int, int]
 ) -> None:

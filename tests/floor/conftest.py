@@ -12,10 +12,18 @@ from sqlalchemy import Engine
 from floor.store.database import migrate, open_engine
 from tests.support.running.postgres import Postgres, needs_postgres, postgres
 
+_COMPANY = (
+    "wal_retrieve_retry_interval = 100ms",
+    "max_logical_replication_workers = 12",
+    "max_sync_workers_per_subscription = 5",
+    "max_worker_processes = 20",
+)
+"""Where rooms replicate to it, it does not wait five seconds for each table."""
+
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Postgres]:
-    with postgres() as running:
+    with postgres(*_COMPANY) as running:
         yield running
 
 

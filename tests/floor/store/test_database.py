@@ -16,6 +16,8 @@ from floor.config import Retention
 from floor.messages import Received, read
 from floor.queries import documents, overview
 from floor.store.database import address, migrate, open_engine, reading
+from floor.store.marks import set_mark
+from floor.store.page_acts import PageAct, write_acts
 from floor.store.rebuild import compare, rebuild_all
 from floor.store.retention import delete_old
 from floor.store.schema import DERIVED, METADATA
@@ -137,9 +139,11 @@ def test_the_roles_may_do_what_they_are_for_and_no_more(cluster: Postgres, table
     with psycopg.connect(cluster.address("roles"), autocommit=True) as connection:
         for _ in range(2):
             connection.execute((ROOT / "deploy" / "floor" / "roles.sql").read_bytes())
-        for role in ("writer", "reader", "auditor"):
+        for role in ("writer", "reader", "auditor", "page"):
             connection.execute(f"CREATE ROLE a_{role} LOGIN IN ROLE floor_{role}".encode())
-    as_role = {role: open_engine(store.replace("floor@", f"a_{role}@")) for role in ("writer", "reader", "auditor")}
+    as_role = {
+        role: open_engine(store.replace("floor@", f"a_{role}@")) for role in ("writer", "reader", "auditor", "page")
+    }
     writer = as_role["writer"]
     intake = an_intake(writer)
     take(intake, [*tables[0].events[20:], *tables[0].events[:20], tables[0].head(), tables[0].state()])
@@ -155,5 +159,11 @@ def test_the_roles_may_do_what_they_are_for_and_no_more(cluster: Postgres, table
     assert rows(as_role["auditor"], "SELECT payload FROM quarantine") == [(b"x",)]
     with pytest.raises(ProgrammingError, match="permission denied"):
         rows(as_role["reader"], "SELECT payload FROM quarantine")
+    page = as_role["page"]
+    write_acts(page, SITE, [PageAct(at=NOON, by="floor:ann", client="::1", act="signed_in")])
+    set_mark(page, SITE, "evening", "floor:ann", NOON)
+    for statement in ("UPDATE page_acts SET ok = false", "DELETE FROM marks", "UPDATE events SET body = '{}'"):
+        with pytest.raises(ProgrammingError, match="permission denied"), page.begin() as connection:
+            connection.execute(text(statement))
     for engine in as_role.values():
         engine.dispose()
