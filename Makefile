@@ -14,7 +14,7 @@ help:           ## this list
 
 venv: $(VENV)/.ready  ## build the virtual environment
 
-$(VENV)/.ready: pyproject.toml requirements/package.txt requirements/dev.txt
+$(VENV)/.ready: pyproject.toml requirements/package.txt requirements/floor.txt requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Cutcard needs Python 3.11 or newer; say PYTHON=/path/to/python3.11"; exit 2; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
@@ -94,8 +94,8 @@ whole: venv system  ## the tests of which `make test` takes a part that changes 
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user; goes on where it was: make machines [SUITES=trixie] [WITH="--minutes 60"]
 	@$(BIN)/python -m tests.long.machines $(SUITES) $(WITH)
 
-deb: venv       ## the Debian package, into build/: make deb [VERSION=0.2.0] [SIGN=release.key]
-	@$(BIN)/python deploy/debian/build.py $(if $(VERSION),--version $(VERSION)) $(if $(SIGN),--sign $(SIGN))
+deb: venv       ## the Debian package, into build/: make deb [PACKAGE=cutcard-floor] [VERSION=0.2.0] [SIGN=release.key]
+	@$(BIN)/python deploy/debian/build.py $(if $(PACKAGE),--package $(PACKAGE)) $(if $(VERSION),--version $(VERSION)) $(if $(SIGN),--sign $(SIGN))
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -23,6 +23,7 @@ from packaging.version import InvalidVersion, Version
 ROOT = Path(__file__).resolve().parents[1]
 FILES = (
     ROOT / "requirements" / "package.txt",
+    ROOT / "requirements" / "floor.txt",
     ROOT / "requirements" / "dev.txt",
     *sorted((ROOT / "tests" / "sparkplug" / "judges").glob("*.txt")),
 )

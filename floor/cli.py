@@ -9,7 +9,7 @@ from pathlib import Path
 
 from controller.operator.staff_commands import add_staff_commands
 
-_CONFIG = Path("/etc/cutcard/floor.toml")
+_CONFIG = Path("/etc/cutcard-floor/floor.toml")
 
 
 def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:

@@ -1,4 +1,5 @@
-"""Builds the Debian package: `make deb`, or `python deploy/debian/build.py [--version V] [--out DIR] [--sign KEY]`.
+"""Builds the Debian packages: `make deb`, or `python deploy/debian/build.py [--package cutcard-floor] [--version V]
+[--out DIR] [--sign KEY]`. `cutcard` is for the board under a table, `cutcard-floor` for the room's own machine.
 
 The program and all its Python packages become a virtual environment on Debian's own python3, in a folder with the
 version in its name: /usr/lib/cutcard/VERSION. Nothing is downloaded or compiled on the board. Two packages never share
@@ -6,8 +7,9 @@ a file of the program, so an upgrade that is cut off half-way leaves the old ver
 in one step when all of the new one is there (`postrm`, before anything of the old one goes).
 
 The same sources give the same package, byte for byte: times are those of the last commit (SOURCE_DATE_EPOCH), Python's
-caches carry hashes and no times. The Python packages are the files whose hashes are in requirements/package.txt, and no
-others; they are gathered once for each such list and used again. The package has a bill of materials (sbom.py).
+caches carry hashes and no times. The Python packages are the files whose hashes are in requirements/package.txt (and
+floor.txt), and no others; they are gathered once for each such list and used again. The package has a bill of materials
+(sbom.py).
 
 With --sign KEY, a signature is made beside the package: Ed25519 over its bytes, as `openssl pkeyutl` verifies it.
 
@@ -45,35 +47,94 @@ BUILD = ROOT / "build"
 
 PYTHON = "/usr/bin/python3"
 """Debian's own: what the board has."""
-HOME = "usr/lib/cutcard"
 REQUIREMENTS = ROOT / "requirements" / "package.txt"
-BILL = "usr/share/doc/cutcard/cutcard.cdx.json"
-PACKAGES = ("controller", "protocols", "devices", "sim_hw")
-"""The simulated table too: a technician deals a round on a new board before the devices have come."""
-EXTRAS = ("report", "cases", "sparkplug")
-"""What an operator uses: shift reports as PDF, worked rounds. Not the demo's own broker: a board has a real one."""
 LACKING = 3
 """How deploy/compile.py says that it has no compiler, and has said so."""
-
-DOCUMENTS = {
-    "LICENSE": "copyright",
-    "CHANGELOG.md": "changelog.md",
-    "deploy/cutcard.example.toml": "examples/cutcard.toml",
-    "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
-    "deploy/grafana/cutcard.json": "examples/grafana/cutcard.json",
-    "deploy/grafana/provisioning/dashboards/cutcard.yaml": "examples/grafana/provisioning/dashboards/cutcard.yaml",
-    "deploy/grafana/provisioning/datasources/cutcard.yaml": "examples/grafana/provisioning/datasources/cutcard.yaml",
-    "deploy/prometheus/alerts.yml": "examples/prometheus/alerts.yml",
-    "deploy/prometheus/prometheus.yml": "examples/prometheus/prometheus.yml",
-    "deploy/tls/openssl.cnf": "examples/openssl.cnf",
-    "deploy/sparkplug.example.env": "examples/sparkplug.env",
-}
-SYSTEM = {
-    "deploy/systemd/cutcard.service": "usr/lib/systemd/system/cutcard.service",
-    "deploy/systemd/cutcard-sparkplug.service": "usr/lib/systemd/system/cutcard-sparkplug.service",
-    "deploy/udev/60-cutcard.rules": "usr/lib/udev/rules.d/60-cutcard.rules",
-}
 SCRIPTS = ("postinst", "prerm", "postrm")
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A package that is made of this tree. Each is whole by itself: two of them share no file."""
+
+    name: str
+    packages: tuple[str, ...]
+    """Our own, at the top level."""
+    extras: tuple[str, ...]
+    requirements: tuple[Path, ...]
+    system: dict[str, str]
+    """Files of the system, by where they are in this tree."""
+    documents: dict[str, str]
+    """Below /usr/share/doc/NAME."""
+    folder: Path
+    """Of its control file, its scripts and its command."""
+    is_compiled: bool
+    """Whether it deals: then its engine is compiled."""
+
+    @property
+    def home(self) -> str:
+        return f"usr/lib/{self.name}"
+
+    @property
+    def bill(self) -> str:
+        return f"usr/share/doc/{self.name}/{self.name}.cdx.json"
+
+
+_GRAFANA = "grafana/provisioning"
+BOARD = Product(
+    name="cutcard",
+    # The simulated table too: a technician deals a round on a new board before the devices have come.
+    packages=("controller", "protocols", "devices", "sim_hw"),
+    # What an operator uses: shift reports as PDF, worked rounds. Not the demo's own broker: a board has a real one.
+    extras=("report", "cases", "sparkplug"),
+    requirements=(REQUIREMENTS,),
+    system={
+        "deploy/systemd/cutcard.service": "usr/lib/systemd/system/cutcard.service",
+        "deploy/systemd/cutcard-sparkplug.service": "usr/lib/systemd/system/cutcard-sparkplug.service",
+        "deploy/udev/60-cutcard.rules": "usr/lib/udev/rules.d/60-cutcard.rules",
+    },
+    documents={
+        "LICENSE": "copyright",
+        "CHANGELOG.md": "changelog.md",
+        "deploy/cutcard.example.toml": "examples/cutcard.toml",
+        "deploy/udev/59-cutcard-site.rules": "examples/59-cutcard-site.rules",
+        "deploy/grafana/cutcard.json": "examples/grafana/cutcard.json",
+        f"deploy/{_GRAFANA}/dashboards/cutcard.yaml": f"examples/{_GRAFANA}/dashboards/cutcard.yaml",
+        f"deploy/{_GRAFANA}/datasources/cutcard.yaml": f"examples/{_GRAFANA}/datasources/cutcard.yaml",
+        "deploy/prometheus/alerts.yml": "examples/prometheus/alerts.yml",
+        "deploy/prometheus/prometheus.yml": "examples/prometheus/prometheus.yml",
+        "deploy/tls/openssl.cnf": "examples/openssl.cnf",
+        "deploy/sparkplug.example.env": "examples/sparkplug.env",
+    },
+    folder=HERE,
+    is_compiled=True,
+)
+FLOOR = Product(
+    name="cutcard-floor",
+    packages=("controller", "protocols", "devices", "floor"),
+    extras=("report", "floor"),
+    requirements=(REQUIREMENTS, ROOT / "requirements" / "floor.txt"),
+    system={
+        f"deploy/floor/{unit}": f"usr/lib/systemd/system/{unit}"
+        for unit in (
+            "cutcard-floor.service",
+            "cutcard-floor-page.service",
+            "cutcard-floor-keep.service",
+            "cutcard-floor-keep.timer",
+        )
+    },
+    documents={
+        "LICENSE": "copyright",
+        "CHANGELOG.md": "changelog.md",
+        "deploy/floor/floor.example.toml": "examples/floor.toml",
+        "deploy/floor/roles.sql": "examples/roles.sql",
+        "deploy/floor/alertmanager.yml": "examples/alertmanager.yml",
+        "deploy/tls/openssl.cnf": "examples/openssl.cnf",
+    },
+    folder=HERE / "floor",
+    is_compiled=False,
+)
+PRODUCTS = {product.name: product for product in (BOARD, FLOOR)}
 
 
 class CannotBuild(Exception):
@@ -84,6 +145,7 @@ class CannotBuild(Exception):
 class Target:
     """What is built, and for which Python."""
 
+    product: Product
     version: str
     architecture: str
     python: str
@@ -91,7 +153,7 @@ class Target:
 
     @property
     def home(self) -> str:
-        return f"{HOME}/{self.version}"
+        return f"{self.product.home}/{self.version}"
 
     @property
     def site(self) -> str:
@@ -103,7 +165,7 @@ class Target:
         return f"{major}.{int(minor) + 1}"
 
 
-def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = True) -> Path:
+def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = True, product: Product = BOARD) -> Path:
     """The package's file. One build at a time in a tree: others wait.
 
     `for_a_board`: compressed and with a compiled engine. Else made quickly, to go no further than this machine.
@@ -111,6 +173,7 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
     with _alone():
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
         target = Target(
+            product=product,
             version=_checked(version or project["version"]),
             architecture=_said("dpkg", "--print-architecture"),
             python=_said(PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"),
@@ -119,12 +182,12 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
         with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
             tree = Path(made) / "tree"
             _lay_program(tree / target.home, target, project, libraries)
-            if for_a_board:
+            if for_a_board and product.is_compiled:
                 _lay_compiled(tree / target.home / target.site, target)
             _lay_system(tree, target)
             _lay_bill(tree, target, project, libraries)
             _lay_control(tree, target)
-            return _pack(tree, _folder(out) / f"cutcard_{target.version}_{target.architecture}.deb", for_a_board)
+            return _pack(tree, _folder(out) / f"{product.name}_{target.version}_{target.architecture}.deb", for_a_board)
 
 
 # The Python packages
@@ -133,7 +196,8 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
 def _libraries(target: Target) -> Path:
     """A folder with everything that the program imports, compiled, and the digests of the files that it came from; made
     once for each list of requirements."""
-    parts = [REQUIREMENTS.read_text(), target.python, target.architecture, _RECIPE]
+    lists = target.product.requirements
+    parts = [*(file.read_text() for file in lists), target.python, target.architecture, _RECIPE]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     ready = BUILD / "deb" / f"libraries-{key[:16]}"
     if ready.is_dir():
@@ -144,7 +208,8 @@ def _libraries(target: Target) -> Path:
         # Only files with a known hash, and wheels only: nothing that comes from outside is run while this is built.
         pip = (sys.executable, "-m", "pip", "--python", PYTHON, "--disable-pip-version-check", "install", "--quiet")
         how = ("--require-hashes", "--only-binary", ":all:", "--no-compile", "--report", str(report))
-        _run(*pip, *how, "--target", str(folder), "--requirement", str(REQUIREMENTS))
+        wanted = [word for file in lists for word in ("--requirement", str(file))]
+        _run(*pip, *how, "--target", str(folder), *wanted)
         (new / DIGESTS).write_text(json.dumps(_installed(json.loads(report.read_text()))))
         shutil.rmtree(folder / "bin", ignore_errors=True)
         for record in folder.glob("*.dist-info/RECORD"):
@@ -175,14 +240,14 @@ def _extra(project: dict[str, Any], name: str) -> list[str]:
     return wanted
 
 
-def needs(project: dict[str, Any]) -> list[str]:
+def needs(project: dict[str, Any], product: Product = BOARD) -> list[str]:
     """What the program in the package requires."""
-    return [*project["dependencies"], *(need for extra in EXTRAS for need in _extra(project, extra))]
+    return [*project["dependencies"], *(need for extra in product.extras for need in _extra(project, extra))]
 
 
 def _compile(folder: Path, target: Target, *files: Path) -> None:
     """Python's caches, without times in them, and readable by all: nothing is compiled on the board."""
-    place = f"/{HOME}/current/{target.site}"
+    place = f"/{target.product.home}/current/{target.site}"
     # One process and one order, and no random hashes: what a cache holds depends on what was compiled before it.
     how = ("-q", "-j", "1", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
     fixed = {**os.environ, "PYTHONHASHSEED": "0"}
@@ -196,7 +261,7 @@ def _lay_program(home: Path, target: Target, project: dict[str, Any], libraries:
     site = home / target.site
     shutil.copytree(libraries / SITE, site, copy_function=os.link)
     own = Path(tempfile.mkdtemp(dir=home.parent))
-    for package in PACKAGES:
+    for package in target.product.packages:
         shutil.copytree(ROOT / package, own / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     _say_version(own / "controller" / "__init__.py", target.version)
     _compile(own, target)
@@ -252,14 +317,15 @@ def _say_version(file: Path, version: str) -> None:
 
 
 def _lay_system(tree: Path, target: Target) -> None:
-    places = {**SYSTEM, **{source: f"usr/share/doc/cutcard/{name}" for source, name in DOCUMENTS.items()}}
+    product, papers = target.product, f"usr/share/doc/{target.product.name}"
+    places = {**product.system, **{source: f"{papers}/{name}" for source, name in product.documents.items()}}
     for source, place in places.items():
         _folder((tree / place).parent)
         shutil.copyfile(ROOT / source, tree / place)
-    shutil.copytree(ROOT / "docs", tree / "usr/share/doc/cutcard/docs", ignore=shutil.ignore_patterns("images"))
-    shutil.copytree(ROOT / "deploy" / "mosquitto", tree / "usr/share/doc/cutcard/examples/mosquitto")
-    command = _folder(tree / "usr/bin") / "cutcard"
-    shutil.copyfile(HERE / "cutcard", command)
+    shutil.copytree(ROOT / "docs", tree / papers / "docs", ignore=shutil.ignore_patterns("images"))
+    shutil.copytree(ROOT / "deploy" / "mosquitto", tree / papers / "examples/mosquitto")
+    command = _folder(tree / "usr/bin") / product.name
+    shutil.copyfile(product.folder / product.name, command)
     _open_to_all(tree)
     command.chmod(0o755)
 
@@ -267,8 +333,10 @@ def _lay_system(tree: Path, target: Target) -> None:
 def _lay_bill(tree: Path, target: Target, project: dict[str, Any], libraries: Path) -> None:
     digests = json.loads((libraries / DIGESTS).read_text())
     site = tree / target.home / target.site
-    (tree / BILL).write_text(bill_of_materials(site, digests, target.version, needs(project), int(_time())))
-    (tree / BILL).chmod(0o644)
+    bill = tree / target.product.bill
+    wanted = needs(project, target.product)
+    bill.write_text(bill_of_materials(site, digests, target.version, wanted, int(_time())))
+    bill.chmod(0o644)
 
 
 def _lay_control(tree: Path, target: Target) -> None:
@@ -281,9 +349,9 @@ def _lay_control(tree: Path, target: Target) -> None:
         "PYTHON": target.python,
         "PYTHON_AFTER": target.python_after,
     }
-    control.joinpath("control").write_text(_filled((HERE / "control.in").read_text(), values))
+    control.joinpath("control").write_text(_filled((target.product.folder / "control.in").read_text(), values))
     for name in SCRIPTS:
-        (control / name).write_text(_filled((HERE / name).read_text(), values))
+        (control / name).write_text(_filled((target.product.folder / name).read_text(), values))
     # As dpkg --verify reads them.
     sums = (
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
@@ -382,12 +450,13 @@ def _said(*command: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the Debian package.")
+    parser.add_argument("--package", choices=PRODUCTS, default=BOARD.name, help="default: %(default)s")
     parser.add_argument("--version", help="default: that of pyproject.toml; 0.2.0, or 0.2.0-1 with a revision")
     parser.add_argument("--out", type=Path, default=BUILD, help="folder for the package (default: build)")
     parser.add_argument("--sign", type=Path, metavar="KEY", help="an Ed25519 key in PEM: sign the package with it")
     chosen = parser.parse_args()
     try:
-        deb = build(chosen.version or None, chosen.out)
+        deb = build(chosen.version or None, chosen.out, product=PRODUCTS[chosen.package])
         signed = None if chosen.sign is None else sign(deb, chosen.sign)
     except CannotBuild as error:
         print(f"make deb: {error}", file=sys.stderr)

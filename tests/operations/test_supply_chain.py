@@ -25,11 +25,11 @@ from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
 from controller.board_key import new_key
-from deploy.debian.build import BILL, PYTHON, CannotBuild, needs, sign
+from deploy.debian.build import BOARD, FLOOR, PYTHON, CannotBuild, needs, sign
 from deploy.lock import Sources, renewed
 from tests.support.project import ROOT
 
-PACKAGE, DEV = ROOT / "requirements" / "package.txt", ROOT / "requirements" / "dev.txt"
+PACKAGE, FOR_FLOOR, DEV = (ROOT / "requirements" / f"{name}.txt" for name in ("package", "floor", "dev"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TARGETS = [
     {"python_version": python, "python_full_version": f"{python}.0", "platform_machine": machine}
@@ -80,7 +80,7 @@ def _applies(need: Requirement, extra: str, target: dict[str, str]) -> bool:
 # The hashes
 
 
-@pytest.mark.parametrize("file", [PACKAGE, DEV], ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [PACKAGE, FOR_FLOOR, DEV], ids=lambda file: file.name)
 def test_every_package_has_one_version_and_hashes_and_nothing_names_a_host(file: Path) -> None:
     assert not re.search(r"://|\bindex-url|\bfind-links|\btrusted-host|@ ", file.read_text())
     for name, (version, hashes) in pinned(file).items():
@@ -90,15 +90,18 @@ def test_every_package_has_one_version_and_hashes_and_nothing_names_a_host(file:
 
 
 def test_the_lists_are_complete_and_have_nothing_else() -> None:
-    package, dev = pinned(PACKAGE), pinned(DEV)
-    assert "-r package.txt\n" in DEV.read_text() and not package.keys() & dev.keys()
+    package, floor, dev = pinned(PACKAGE), pinned(FOR_FLOOR), pinned(DEV)
+    assert "-r package.txt\n-r floor.txt\n" in DEV.read_text()
+    assert not package.keys() & dev.keys() and not (package.keys() | dev.keys()) & floor.keys()
     assert closure(needs(PROJECT["project"])) == package.keys()
+    assert closure(needs(PROJECT["project"], FLOOR)) <= package.keys() | floor.keys()
+    assert floor.keys() <= closure(needs(PROJECT["project"], FLOOR))
     development = [f"{OWN}[dev]", *PROJECT["build-system"]["requires"]]
-    assert closure(development) - {OWN} == package.keys() | dev.keys()
+    assert closure(development) - {OWN} == package.keys() | floor.keys() | dev.keys()
 
 
 def test_this_environment_has_exactly_the_pinned_versions() -> None:
-    everything = {**pinned(PACKAGE), **pinned(DEV)}
+    everything = {**pinned(PACKAGE), **pinned(FOR_FLOOR), **pinned(DEV)}
     installed = {canonicalize_name(each.name): each.version for each in importlib.metadata.distributions()}
     assert installed.keys() - {OWN, "pip"} <= everything.keys()
     for name, (version, _) in everything.items():
@@ -245,7 +248,7 @@ def test_the_package_has_a_bill_of_materials_of_everything_in_it(packages: tuple
             for name in files.getnames()
             if (found := re.search(r"/site-packages/([^/]+)-[^-/]+\.dist-info$", name))
         }
-        file = files.extractfile(f"./{BILL}")
+        file = files.extractfile(f"./{BOARD.bill}")
         assert file is not None
         bill: dict[str, Any] = json.load(file)
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import pytest
 
-from deploy.debian.build import BUILD, PACKAGES, ROOT, build
+from deploy.debian.build import BOARD, BUILD, ROOT, build
 from tests.support.turns import turn
 
 INCLUDE = ("adduser", "libusb-1.0-0", "python3", "systemd", "tzdata", "udev")
@@ -232,7 +232,7 @@ def package(version: str | None = None) -> Path:
 def _sources() -> str:
     """A digest of everything that goes into a package, and of the commit, whose time its files have."""
     digest = hashlib.sha256(str(turn()).encode())
-    for part in (*PACKAGES, "deploy", "docs", "requirements", "pyproject.toml", "CHANGELOG.md", "LICENSE"):
+    for part in (*BOARD.packages, "deploy", "docs", "requirements", "pyproject.toml", "CHANGELOG.md", "LICENSE"):
         place = ROOT / part
         for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if file.is_file() and "__pycache__" not in file.parts:
