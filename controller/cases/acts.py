@@ -33,6 +33,8 @@ ASKS_WHERE = {"phase", "waiting_for", "action_seat", "legal", "to_call"}
 PASSED_OVER = "skipped_player"
 """Reported when the next player has his card already: the table still waits for the one who was passed over."""
 LAYS_DOWN = {"show", "muck"}
+SHOWDOWN = LAYS_DOWN | {"declare_board"}
+"""What a hand may do when the hands are compared."""
 PERSONS_PART = WantDecision | WantWagers | WantDice | WantReveal | WantFloor
 OTHER_WORDS = {
     "shuffler_malfunction": "shuffler_failure",

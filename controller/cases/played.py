@@ -31,6 +31,7 @@ from controller.cases.acts import (
     PASSED_OVER,
     PERSONS_PART,
     PLAYS_ON,
+    SHOWDOWN,
     UNINSURED,
     VOIDS,
     CaseAct,
@@ -124,7 +125,6 @@ class CaseRun(AtTable):
         """Nobody has done anything since the last card left."""
         self.refused_unasked: set[int] = set()
         """Acts that were refused while somebody else was asked."""
-        self.last_hand_shown = False
         self._unasked: WantDecision | None = None
         """What the seat could do that the table last did not ask, since nobody was left to bet against."""
         self._to_be_refused = {entry.get("act") for entry in case["expect"].get("refused") or ()}
@@ -282,8 +282,7 @@ class CaseRun(AtTable):
         if self.acts and "event" in self.acts[0][1] and not self.deck:
             # The case has no card more: this happens before the next one leaves the deck.
             return self._do_next()
-        if isinstance(wants[0], WantDecision) and self._has_the_last_hand(wants[0]):
-            self.last_hand_shown = True
+        if isinstance(wants[0], WantDecision) and self._shows_unasked(wants[0]):
             return self._accepted(Act(wants[0].seat, "show"))
         raise Stuck(f"the table waits: {prompt(self.engine.expectation)}; the case has nothing for it")
 
@@ -304,11 +303,11 @@ class CaseRun(AtTable):
     def _is_offered(self, act: CaseAct) -> bool:
         return act["do"] in self._choices_of(act.get("seat"))
 
-    def _has_the_last_hand(self, want: WantDecision) -> bool:
-        """Everybody before it threw the hand away: a case need not write that it shows its own to win."""
-        laid_down = {act["do"] for _, act in self.done if act.get("do") in LAYS_DOWN}
-        asked_to = {choice.do for choice in want.choices}
-        return not self.acts and not self.last_hand_shown and laid_down == {"muck"} and asked_to == LAYS_DOWN
+    def _shows_unasked(self, want: WantDecision) -> bool:
+        """A case that ends with the betting need not write that hands are shown: cards speak. Nor that the last hand is
+        shown, after all before it were thrown away."""
+        offered = {choice.do for choice in want.choices}
+        return not self.acts and "show" in offered and offered <= SHOWDOWN
 
     def _follows_its_seat(self, want: WantDecision) -> str:
         """A bettor behind a seat who decides for himself, where the case has no act of his: he does as the seat did,

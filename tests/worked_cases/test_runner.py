@@ -386,3 +386,13 @@ def test_a_table_that_is_not_ready_says_why() -> None:
     assert problems_of("calgrand-texas-holdem", ALONE, table=table)[-1].startswith(
         "run: the table was held: nobody has the"
     )
+
+
+def test_a_case_that_ends_with_the_betting_need_not_write_that_hands_are_shown() -> None:
+    """Cards speak; the same round with every hand shown comes out the same."""
+    _, cases = read_file(CASES / "bankers-texas-holdem.yaml")
+    (case,) = [case for case in cases if case["id"] == "bankers-texas-holdem-s01"]
+    betting = [act for act in case["acts"] if act["do"] != "show"]
+    assert len(betting) < len(case["acts"])
+    assert problems_of("bankers-texas-holdem", case) == []
+    assert problems_of("bankers-texas-holdem", case, acts=betting) == []
