@@ -163,9 +163,10 @@ class _Packet:
         ]
 
     def settlement(self) -> Iterator[Block]:
-        order = procedure.settlement_order(self._play)
+        shown = outcomes(self._game, self._without_posted, self._ruleset.slug)
+        order = procedure.settlement_order(self._play, {wager for block in shown for wager in block.columns})
         none = "The players pay each other; there is no pot." if self._play.rounds else "This sheet settles no wager."
-        yield from outcomes(self._game, self._without_posted, self._ruleset.slug)
+        yield from shown
         yield from order or [Paragraph(none)]
 
     def back_line(self) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine.bets.wagers import DEALER_TIP
-from controller.engine.cards.card import codes, standard_deck
+from controller.engine.cards.card import CARDS, JOKER, Card, codes, standard_deck
 from controller.engine.expect.choices import Choice, WantDecision
 from controller.engine.expect.wants import AnyWant, WantCard, WantShoe, WantWagers
 from controller.engine.inputs import Act, AnyBody, BetsClosed, CardOut, Input, Place, ShoeStarted, WagerPlaced
@@ -26,15 +26,18 @@ from controller.games.ante.three_card_holdem.options import ThreeCardHoldemOptio
 from controller.games.ante.three_card_poker.options import ThreeCardOptions
 from controller.games.ante.ultimate_holdem.options import UthOptions
 from controller.games.baccarat.options import BaccaratOptions
-from controller.packet.document import Block, Grid
+from controller.games.blackjack.options import BlackjackRules
+from controller.packet.document import Grid
 from controller.packet.play import a_table
+from controller.packet.tables.blackjack import hand_of
 from controller.packet.values import words
 
 SEAT = 1
 STAKE = 100_000
 """Whole dollars at every printed payoff."""
 MOST_INPUTS = 200
-FOLD, CHECK = "fold", "check"
+FOLD, CHECK, INSURANCE = "fold", "check", "insurance"
+DECLINES = ("no_insurance", "no_surrender", "stand")
 NO_LINE = "is not made"
 
 
@@ -44,7 +47,10 @@ class Situation(Struct, frozen=True):
     said: str
     hands: Mapping[str, str]
     """Cards by owner, in the order in which they are dealt."""
-    folds: bool = False
+    does: str = ""
+    """What the player does where he may; else he neither insures nor draws, and bets whenever he is asked."""
+    side_bets: bool = True
+    """Each is placed; no where what they pay has nothing to do with the situation."""
 
 
 class Settled(Struct, frozen=True):
@@ -54,7 +60,7 @@ class Settled(Struct, frozen=True):
     qualified: bool | None
 
 
-def outcomes(game: Game[Any], options: Any, slug: str) -> list[Block]:
+def outcomes(game: Game[Any], options: Any, slug: str) -> list[Grid]:
     """The table of situations and wagers; none for a family whose own tables have it."""
     chosen = tuple(_situations(game, options))
     settled = [(one, found) for one in chosen if (found := _dealt(game, options, slug, one)) is not None]
@@ -68,7 +74,7 @@ def outcomes(game: Game[Any], options: Any, slug: str) -> list[Block]:
 
 
 def _label(one: Situation, found: Settled) -> str:
-    if found.qualified is None or one.folds:
+    if found.qualified is None or one.does == FOLD:
         return one.said
     return f"player-dealer {'qualifies' if found.qualified else 'does not qualify'}; {one.said}"
 
@@ -140,16 +146,43 @@ def _situations(game: Game[Any], options: Any) -> Iterator[Situation]:
             bank = getattr(game, "bank_hand", "banker")
             for said, player, other in BACCARAT:
                 yield Situation(said.format(bank=bank), {"player": player, bank: other})
+        case BlackjackRules():
+            yield from _blackjack(game, options)
 
 
 def _against(chosen: Sequence[Hands], board: str = "") -> Iterator[Situation]:
     for hands in chosen:
         for said, player in ((HIGHER, hands.higher), (EQUAL, hands.equal), (LOWER, hands.lower)):
             yield Situation(said, _dealt_to(hands.bank, player, board))
-    yield Situation(FOLDS, _dealt_to(chosen[-1].bank, chosen[-1].lower, board), folds=True)
+    yield Situation(FOLDS, _dealt_to(chosen[-1].bank, chosen[-1].lower, board), FOLD)
 
 
-def _dealt_to(bank: str, player: str, board: str) -> Mapping[str, str]:
+def _blackjack(game: Game[Any], options: BlackjackRules) -> Iterator[Situation]:
+    """Naturals, insurance and surrender; which total beats which is in the table of the hand ranking."""
+    by_rank: dict[str, Card] = {}
+    for code in game.deck(options) or ():
+        by_rank.setdefault(code[0], CARDS[code])
+    ace, ten, nine, six = (by_rank[rank] for rank in "AK96")
+    pairs = ((ace, ten), (ace, ace), (CARDS[JOKER], CARDS[JOKER]))
+    natural = next(pair for pair in pairs if options.count(hand_of(pair)).natural)
+    name, plain = words(options.count(hand_of(natural)).natural), (ten, nine)
+    yield _at_blackjack(f"both hold {name}", natural, natural)
+    yield _at_blackjack(f"the player alone holds {name}", plain, natural)
+    yield _at_blackjack(f"the player-dealer alone holds {name}", natural, plain)
+    if options.insurance and options.insures(ace):
+        yield _at_blackjack(f"the player-dealer alone holds {name}, insured", natural, plain, INSURANCE)
+        yield _at_blackjack(f"both hold {name}, insured", natural, natural, INSURANCE)
+        yield _at_blackjack(f"an ace of the player-dealer, no {name}, insured", (ace, nine), plain, INSURANCE)
+    if options.surrender:
+        yield _at_blackjack("the player surrenders", plain, (ten, six), "surrender")
+
+
+def _at_blackjack(said: str, bank: Sequence[Card], player: Sequence[Card], does: str = "") -> Situation:
+    dealt = _dealt_to(" ".join(card.code for card in bank), " ".join(card.code for card in player))
+    return Situation(said, dealt, does, side_bets=False)
+
+
+def _dealt_to(bank: str, player: str, board: str = "") -> Mapping[str, str]:
     return {"player_dealer": bank, str(SEAT): player, "board": board}
 
 
@@ -207,16 +240,23 @@ class _Deal:
     def _wager(self, want: WantWagers) -> AnyBody:
         """One wager of each kind, all of the same amount; then no more bets."""
         for rule in want.rules:
-            if rule.id not in self._stakes and rule.id != DEALER_TIP and rule.seats != ():
+            is_open = rule.id != DEALER_TIP and rule.seats != () and (self._one.side_bets or not rule.needs)
+            if is_open and rule.id not in self._stakes:
                 return WagerPlaced(SEAT, rule.id, STAKE)
         return BetsClosed()
 
     def _decision(self, seat: Place, choices: Sequence[Choice]) -> Act:
-        """He folds where the situation is that, checking until he may; else he bets as often as he is asked."""
-        offered = [choice.do for choice in choices]
-        if self._one.folds:
-            return Act(seat, FOLD if FOLD in offered else CHECK)
-        return Act(seat, next(do for do in offered if do not in (FOLD, CHECK)))
+        by_name = {choice.do: choice for choice in choices}
+        unwanted = {FOLD, CHECK} - {self._one.does}
+        wanted = (self._one.does, *([CHECK] if self._one.does == FOLD else []), *DECLINES)
+        choice = next(
+            (by_name[do] for do in wanted if do in by_name),
+            next((choice for choice in choices if choice.do not in unwanted), choices[0]),
+        )
+        cents = choice.cents or choice.max_cents if choice.do == INSURANCE else None
+        if cents:
+            self._stakes[INSURANCE] = cents
+        return Act(seat, choice.do, cents=cents)
 
     def _card(self, owner: str) -> CardOut | None:
         if owner == BURN:
@@ -229,7 +269,11 @@ def _said(share: Fraction) -> str:
     """
     >>> _said(Fraction(3, 2)), _said(Fraction(0)), _said(Fraction(-1))
     ('3 to 2', 'goes back', 'lost')
+    >>> _said(Fraction(-1, 2))
+    'half of it is lost'
     """
     if share > 0:
         return f"{share.numerator} to {share.denominator}"
-    return "lost" if share < 0 else "goes back"
+    if share == 0:
+        return "goes back"
+    return "lost" if share == -1 else "half of it is lost" if share == Fraction(-1, 2) else f"{-share} of it is lost"

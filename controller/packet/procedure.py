@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -221,19 +221,24 @@ def _share(share: Fraction) -> str:
 # Settlement
 
 
-def settlement_order(play: Play) -> list[Block]:
+def settlement_order(play: Play, shown: Collection[str] = ()) -> list[Block]:
+    """`shown`: the wagers of which a table says what becomes of them in each situation."""
     example = play.fullest
     if example is None:
         return []
     if example.lines:
-        return [
+        seen = tuple(row for row in _outcomes(play) if row[0] not in shown)
+        blocks: list[Block] = [
             Paragraph(
                 f"In a round at that table the wagers were settled{_pointed(example)} in this order, each as far as "
                 "the player-dealer's money covers it."
             ),
             Grid("Order of settlement", ("", "place", "wager"), tuple(_lines(example.lines))),
-            Grid("What became of each wager, in the rounds that were played", ("wager", ""), _outcomes(play)),
         ]
+        if seen:
+            title = f"What became of {'other wagers' if shown else 'each wager'}, in the rounds that were played"
+            blocks.append(Grid(title, ("wager", ""), seen))
+        return blocks
     pots = tuple(
         (
             str(n),

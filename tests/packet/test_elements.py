@@ -33,8 +33,8 @@ def test_the_card_of_the_player_dealer_that_lies_open_is_in_the_order_of_the_dea
     assert "3 cards, face down, 1 of them turned up, to player-dealer" in order
 
 
-def test_what_becomes_of_a_play_bet_is_stated() -> None:
+def test_what_became_of_a_wager_is_stated_where_no_table_of_situations_has_it() -> None:
     title = "What became of each wager, in the rounds that were played"
-    became = {row[0]: row[1] for row in rows(make("bankers-three-card-poker"), "settlement", title)}
-    assert became["play"] == "is paid, is lost, goes back", "000: 674-681"
-    assert became["bonus"] == "is paid, is lost", "000: 692"
+    became = {row[0]: row[1] for row in rows(make("bankers-pai-gow-tiles"), "settlement", title)}
+    assert became["base"] == "is paid, is lost, goes back", "000: 389-391"
+    assert not rows(make("bankers-three-card-poker"), "settlement", title)

@@ -168,9 +168,11 @@ def has_every_printed_element(made: Packet) -> None:
         assert rows(made, "decisions", "Decisions that the table asks for"), "decisions"
     if banked:
         assert rows(made, "settlement", "Order of settlement"), "settlement order"
-        title = "What became of each wager, in the rounds that were played"
-        became = {row[0]: row[1] for row in rows(made, "settlement", title)}
-        assert all(became.values()), "each wager that was settled is paid, lost or goes back"
+        found = [
+            grid for grid in grids(made, "settlement") if grid.title.startswith(("What becomes of", "What became of"))
+        ]
+        assert found, "what becomes of each wager"
+        assert all(all(row) for grid in found for row in grid.rows), "each is paid, lost or goes back"
         assert rows(made, "back_line", "Further betting spots of a seat"), "back line"
         assert {"kind", "direction", "hands"} <= names(made, "rotation"), "rotation"
         assert names(made, "pays") or said(made, "pays"), "pay tables"

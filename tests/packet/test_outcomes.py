@@ -92,3 +92,19 @@ def test_a_wager_that_needs_another_is_not_said_to_stand_alone() -> None:
     ]
     conditions = {row[0]: row[-1] for row in grid.rows}
     assert conditions["ante"] == "with blind, else no hand is dealt"
+
+
+def test_insurance_and_surrender_are_shown_by_their_outcome() -> None:
+    """004: 648, 652: half is lost on a surrender; insurance is paid two to one against a natural."""
+    rows = table("village-no-bust-blackjack-4-0")
+    assert rows["the player surrenders"] == {"main": "half of it is lost", "insurance": NONE}
+    assert rows["both hold natural, insured"] == {"main": BACK, "insurance": "2 to 1"}
+    assert rows["an ace of the player-dealer, no natural, insured"]["insurance"] == "lost"
+
+
+@pytest.mark.parametrize(
+    ("slug", "both"),
+    [("bankers-pure-21-5-blackjack", BACK), ("bankers-pure-spanish-21-5", "6 to 5")],  # 000: 577, 1062
+)
+def test_two_naturals_end_as_the_text_has_it(slug: str, both: str) -> None:
+    assert table(slug)["both hold pure"]["base"] == both

@@ -19,7 +19,7 @@ TEN = 10
 
 def tables(game: Game[Any], options: BlackjackRules) -> list[Block]:
     cards = _kinds(game, options)
-    counts = {_name(one): options.count(_hand([one])) for one in cards}
+    counts = {_name(one): options.count(hand_of([one])) for one in cards}
     rows = tuple(
         (name, f"{count.total - 10} or {count.total}" if count.soft else _counts(count))
         for name, count in counts.items()
@@ -51,13 +51,13 @@ def _who_wins(game: Game[Any], options: BlackjackRules) -> Block:
     """Every pair of these hands, judged by the function that settles the wagers."""
     by_name = {_name(card)[0]: card for card in _kinds(game, options)}
     ten = by_name.get("T") or by_name["K"]
-    own = [_hand([ten if rank == "T" else by_name[rank] for rank in ranks]) for ranks in HANDS]
+    own = [hand_of([ten if rank == "T" else by_name[rank] for rank in ranks]) for ranks in HANDS]
     found: dict[str, Hand] = {}
     every = [CARDS[code] for code in game.deck(options) or ()]
     for one, other in combinations_with_replacement(every, 2):
-        natural = options.count(_hand([one, other])).natural
+        natural = options.count(hand_of([one, other])).natural
         if natural and natural not in found:
-            found[natural] = _hand([one, other])
+            found[natural] = hand_of([one, other])
     hands = [*found.values(), *own]
     rows = tuple((_said(options, hand), *(words(options.outcome(hand, bank)) for bank in hands)) for hand in hands)
     columns = ("player; player-dealer:", *(_said(options, bank, bank=True) for bank in hands))
@@ -80,7 +80,7 @@ def _naturals(game: Game[Any], options: BlackjackRules) -> Block:
     found: dict[tuple[str, str], list[str]] = {}
     every = [CARDS[code] for code in game.deck(options) or ()]
     for one, other in combinations_with_replacement(every, 2):
-        count = options.count(_hand([one, other]))
+        count = options.count(hand_of([one, other]))
         if count.natural:
             alike = one.suit == other.suit and not one.is_joker and not other.is_joker
             name = "-".join(sorted((_name(one), _name(other)), key=_order))
@@ -146,7 +146,7 @@ def _has_joker(*cards: Card) -> bool:
     return any(card.is_joker for card in cards)
 
 
-def _hand(cards: Sequence[Card]) -> Hand:
+def hand_of(cards: Sequence[Card]) -> Hand:
     hand = Hand("1")
     hand.slots = [Slot(card) for card in cards]
     return hand
