@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks conform floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -90,6 +90,9 @@ soak-all: venv system  ## every ruleset for two hours, all promises checked; goe
 
 whole: venv system  ## the tests of which `make test` takes a part that changes with each commit, as a whole
 	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 --timeout 0 $$(grep -rl "support.turns import" --include="test_*.py" tests)
+
+conform: venv   ## every deliberately wrong device against `cutcard rig conform`: each fails at its own requirement alone
+	@CUTCARD_WHOLE=1 $(BIN)/python -m pytest -q -n 2 --timeout 0 tests/rig/conform
 
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user; goes on where it was: make machines [SUITES=trixie] [WITH="--minutes 60"]
 	@$(BIN)/python -m tests.long.machines $(SUITES) $(WITH)

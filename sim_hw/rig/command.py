@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from sim_hw.conform import command as conform
 from sim_hw.devices.kinds import NAMES, Wrong
 from sim_hw.rig.acts import acts_of
 from sim_hw.rig.control import acts_only, ask, controlled, default_folder
@@ -82,6 +83,12 @@ def _parser() -> argparse.ArgumentParser:
         step.add_argument("words", nargs="+", metavar="WORD", help="as in a scenario; key=value for the rest")
         step.add_argument("--folder", type=Path, default=None, help="of the rig (default: ./rig)")
         step.set_defaults(command=_send_step, verb=verb)
+
+    conform.add_arguments(
+        commands.add_parser(
+            "conform", help="play every requirement of its page against a device; exit code 1: it failed"
+        )
+    )
 
     record = commands.add_parser("record", help="what a rig did and saw since it is up, as a scenario")
     record.add_argument("file", type=Path, help="where the scenario goes")

@@ -91,7 +91,7 @@ LAYERS = {
         "company documents marks page_acts rebuild retention",
         "intake",
     ],
-    "sim_hw": ["firmware time usb wire", "devices", "people", "rig", "pytest_plugin"],
+    "sim_hw": ["firmware time usb wire", "devices", "people conform", "rig", "pytest_plugin"],
 }
 """Each folder from the bottom up: a part may import what is on a line before its own, and its own part. Every
 import counts, lazy ones and those for types too."""
