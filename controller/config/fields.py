@@ -442,7 +442,7 @@ class DisplayConfig(_Section, frozen=True):
         ),
     ] = "stay"
     ask_marks: Annotated[bool, key("live", "Show what the derived roads would get if Banker, or Player, won next.")] = (
-        False
+        True
     )
 
 

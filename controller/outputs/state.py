@@ -24,6 +24,7 @@ from controller.engine.shoe.shoe import Shoe
 from controller.engine.table.clock import began_at
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
+from controller.rules import printed_title
 
 
 def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> out.StateDocument:
@@ -39,7 +40,7 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> o
         currency=out.CURRENCY,
         open=not lasting.closed,
         ruleset=engine.ruleset,
-        title=engine.game.title,
+        title=printed_title(engine.ruleset, engine.game),
         digest=lasting.digest,
         schedule=_schedule(engine),
         options=lasting.options,

@@ -22,6 +22,7 @@ from controller.engine.table.engine import TableEngine
 from controller.games.baccarat.roads import Result, Tail
 from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
+from controller.outputs.seating import rows_of, seating
 from controller.outputs.state import limits_in_force
 from controller.outputs.view_types import (
     DeviceView,
@@ -34,12 +35,20 @@ from controller.outputs.view_types import (
     View,
     shoe_view,
 )
+from controller.rules import printed_title
 
 _WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
 
 
+CARDS_IN_A_DECK = 52
 _NOBODYS = frozenset({"board", "community", "block"})
 """Hands that are nobody's: not shown while empty; in draw poker they always are."""
+
+
+_MARKS = frozenset(
+    {"qualified", "player_dealer_busted", "player_dealer_natural", "player_dealer_pure", "player_dealer_888"}
+)
+"""Facts of a round that players speak of, in games without roads."""
 
 
 class Roads:
@@ -71,7 +80,8 @@ class Roads:
                 bank_title=title(game.bank_hand),
             )
         drawn = self._drawn[key]
-        return msgspec.structs.replace(drawn, cards_out=sum(shoe.out.values()))
+        cards = shoe.cards if shoe.cards is not None or shoe.decks is None else shoe.decks * CARDS_IN_A_DECK
+        return msgspec.structs.replace(drawn, cards_out=shoe.drawn, cards=cards, cut_card=shoe.cut_card)
 
 
 def view(
@@ -91,7 +101,7 @@ def view(
     return View(
         site=config.site,
         table=config.table,
-        game=GameView(engine.ruleset, engine.game.title),
+        game=GameView(engine.ruleset, printed_title(engine.ruleset, engine.game)),
         test=state.test,
         round=state.rounds,
         seq=seq,
@@ -99,10 +109,11 @@ def view(
         prompt=prompt(engine.expectation),
         held=_held(engine),
         hands=hands,
-        felt=engine.game.felt(current.table) if running and current is not None else (),
+        felt=engine.game.middle(current.table).lines() if running and current is not None else (),
+        seating=seating(engine, hands),
         outcome=_text(result.get("outcome")),
         outcome_text=_outcome_text(engine, result),
-        marks=tuple(name for name, on in result.get("flags", {}).items() if on),
+        marks=tuple(name for name, on in result.get("flags", {}).items() if on and _is_mark(engine, name)),
         limits=_posted_limits(engine),
         stakes=_stakes(engine),
         jackpots=tuple(JackpotView(one.title, one.main) for one in engine.jackpots.published if one.in_force),
@@ -116,6 +127,11 @@ def view(
         ),
         broker_online=broker_online,
     )
+
+
+def _is_mark(engine: TableEngine[Any], flag: str) -> bool:
+    """Baccarat counts its flags on the boards; of other games some mean something to players."""
+    return isinstance(engine.game, Baccarat) or flag in _MARKS
 
 
 def _held(engine: TableEngine[Any]) -> HeldView | None:
@@ -157,10 +173,8 @@ def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[Ha
 
 def _front(engine: TableEngine[Any], owner: str, cards: int) -> int:
     """How many cards a hand of the last round that was set in two has in front."""
-    document = engine.last.document if engine.last is not None else {}
-    parts: list[Any] = document.get("hands", {}).get(owner, [])
-    in_two = len(parts) == 2 and all(isinstance(part, list) for part in parts)
-    return len(parts[0]) if in_two and sum(map(len, parts)) == cards else 0
+    rows = rows_of(engine, owner, cards)
+    return rows[0] if len(rows) == 2 else 0
 
 
 def _posted_limits(engine: TableEngine[Any]) -> LimitsView | None:

@@ -56,6 +56,67 @@ class HandView(Struct, frozen=True):
     """How many of its first cards lie apart, in front, where a hand was set in two."""
 
 
+class BetView(Struct, frozen=True, omit_defaults=True):
+    """One wager of a seat."""
+
+    title: str
+    cents: int | None = None
+    """Null where only the result is known."""
+    net: int | None = None
+    """What it won, or lost where negative, once the round is settled."""
+    behind: bool = False
+    """A back-line bettor's."""
+
+
+class SeatHandView(Struct, frozen=True, omit_defaults=True):
+    """One hand in front of a seat."""
+
+    cards: tuple[Face | None, ...] = ()
+    rows: tuple[int, ...] = ()
+    """How many cards each row has, the front one first, where a hand is set in rows."""
+    total: str | None = None
+    names: tuple[str, ...] = ()
+    """What the hand is, as players call it: "Two pair, kings and nines"; of a hand in two parts, one for each."""
+    verdict: str = ""
+    counts: tuple[Face, ...] = ()
+    """The cards that make a winning hand, where not all of them do."""
+
+
+class SeatedView(Struct, frozen=True, omit_defaults=True):
+    """A seat as it is on the felt."""
+
+    seat: int
+    title: str
+    is_player_dealer: bool = False
+    has_button: bool = False
+    acts: bool = False
+    """The table waits for this seat, or for a card to it."""
+    standing: str = ""
+    """"folded", "all in"; after the round "win", "lose", "push"."""
+    hands: tuple[SeatHandView, ...] = ()
+    bets: tuple[BetView, ...] = ()
+    stack: int | None = None
+    net: int | None = None
+    """Over all its wagers, or what it took of the pots, once the round is settled."""
+
+
+class PotView(Struct, frozen=True, omit_defaults=True):
+    title: str
+    cents: int
+    to: tuple[int, ...] = ()
+    """Who won it."""
+
+
+class SeatingView(Struct, frozen=True, omit_defaults=True):
+    """The table as its people sit: for games whose hands are the seats' own."""
+
+    seats: tuple[SeatedView, ...]
+    """In the order of their numbers: clockwise, the first one on the house dealer's left."""
+    community: tuple[Face | None, ...] | None = None
+    """Null for a game without cards in the middle."""
+    pots: tuple[PotView, ...] = ()
+
+
 class LimitsView(Struct, frozen=True):
     min_cents: int
     max_cents: int
@@ -91,6 +152,7 @@ class ShoeView(Struct, frozen=True):
     number: int
     hands: int
     cards_out: int | None
+    """Cards that have left it, read or not."""
     player: Tally
     banker: Tally
     tie: Tally
@@ -104,6 +166,10 @@ class ShoeView(Struct, frozen=True):
     cockroach_pig: DerivedRoad
     ask: AskMarks | None = None
     """What the derived roads would show after the next decision, where the table is to tell."""
+    cards: int | None = None
+    """How many it held, where that is known."""
+    cut_card: bool = False
+    """The cut card is out: the shoe is at its end."""
     bank_title: str = "Banker"
     """What the approval calls the hand against the player's."""
 
@@ -131,6 +197,8 @@ class View(Struct, frozen=True):
     hands: tuple[HandView, ...] = ()
     felt: tuple[str, ...] = ()
     """What lies in the middle: the button, pots, bets."""
+    seating: SeatingView | None = None
+    """Null where the hands are nobody's own, as in baccarat."""
     outcome: str | None = None
     outcome_text: str | None = None
     marks: tuple[str, ...] = ()

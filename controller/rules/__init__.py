@@ -424,6 +424,13 @@ def load(slug: str) -> Ruleset:
         raise RulesError(f"there is no ruleset {slug!r}; there is {known}") from None
 
 
+def printed_title(slug: str, game: Game[Any]) -> str:
+    """What the approval calls the game, since several rulesets share a script; of a ruleset without a file, what the
+    script is called."""
+    ruleset = all_rulesets().get(slug)
+    return game.title if ruleset is None else ruleset.data.title
+
+
 def resolve(slug: str, chosen: Mapping[str, Any]) -> Rules[Any]:
     """A ruleset made ready for a table: what `TableEngine` asks for."""
     # It reads rulesets itself.

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser
 
 from controller.games.baccarat.roads import Result
-from controller.outputs.view_types import DeviceView, HandView, HeldView, View, shoe_view
+from controller.outputs.view_types import HandView, HeldView, View, shoe_view
 from controller.web.server import serve
 from tests.support.running.browsers import (
     PHONE,
@@ -64,21 +64,7 @@ HELD = a_view(
 )
 EMPTY = a_view(seq=1, phase="waiting", prompt="Waiting for a shuffled shoe", limits=None, test=True)
 BETTING = a_view(seq=9, bets_close_in=12, hands_in_shoe=72, ask_marks=True, previous=some_results(60), test=True)
-POKER = msgspec.structs.replace(
-    a_view(
-        seq=11,
-        phase="dealing",
-        prompt="Seat 3: fold, call $16 or raise to $20",
-        hands=(
-            HandView("board", "Board", faces("Tc", "4h", "6h")),
-            *(HandView(str(seat), f"Seat {seat}", (None, None)) for seat in (1, 3, 4, 5)),
-        ),
-        limits=None,
-    ),
-    shoe=None,
-    felt=("Button: seat 3", "Pot $48 among 1, 3, 4, 5", "Side pot $8 among 3, 4", "Bets: seat 1 $16, seat 3 $12"),
-)
-VIEWS = {"poker": POKER, "dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
+VIEWS = {"dealing": DEALING, "dragon": DRAGON, "held": HELD, "empty": EMPTY, "betting": BETTING}
 
 
 async def test_the_board_shows_the_view(browser: Browser) -> None:
@@ -91,7 +77,6 @@ async def test_the_board_shows_the_view(browser: Browser) -> None:
         "player": ShownHand(("9h", "6s", "Td"), "5", won=False),
         "banker": ShownHand(("Kc", "4d"), "4", won=False),
     }
-    assert board.devices == {"shoe": "ready", "broker": "online"}
 
 
 async def test_counts_percentages_and_previous_shoe(browser: Browser) -> None:
@@ -186,21 +171,6 @@ async def test_another_baccarat_game_has_its_own_names_and_side_bets(browser: Br
         assert await overlapping(screen) == []
 
 
-async def test_in_other_games_each_hand_has_its_own_verdict(browser: Browser) -> None:
-    hands = (
-        HandView("1", "Seat 1", faces("Jh", "Jd"), None, won=True, verdict="win"),
-        HandView("2", "Seat 2", faces("2h", "7d"), None, verdict="push"),
-        HandView("player_dealer", "Player-dealer", faces("Ah", "Kh")),
-    )
-    view = msgspec.structs.replace(a_view(seq=1, hands=hands, limits=None), shoe=None, stakes="Limit $2/$4")
-    async with serve(ScriptedTable(view).page) as url, open_screen(url, browser=browser) as screen:
-        board = await screen.board_at(seq=1)
-        assert board.limits == "Limit $2/$4"
-        verdicts = screen.page.locator(".wins")
-        assert [await verdicts.nth(n).is_visible() for n in range(3)] == [True, True, False]
-        assert [await verdicts.nth(n).inner_text() for n in range(2)] == ["Win", "Push"]
-
-
 async def test_a_change_arrives_without_a_reload_and_touches_only_what_changed(browser: Browser) -> None:
     table = ScriptedTable(DEALING)
     async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
@@ -270,18 +240,6 @@ async def test_a_card_face_down_is_a_back_and_turns_up_in_place(browser: Browser
         assert await screen.page.get_by_label("8 of clubs").count() == 1
 
 
-async def test_every_card_of_the_deck_can_be_drawn(browser: Browser) -> None:
-    deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
-    hand = HandView("seat-1", "Seat 1", faces(*deck, "Jo", "Kh*"))
-    async with (
-        serve(ScriptedTable(a_view(seq=1, hands=(hand,))).page) as url,
-        open_screen(url, browser=browser) as screen,
-    ):
-        board = await screen.board_at(seq=1)
-        assert board.hands["seat-1"].cards == (*deck, "Jo", "Kh*")
-        assert screen.complaints == []
-
-
 async def test_a_held_table_says_that_the_floor_was_called_and_why(browser: Browser) -> None:
     table = ScriptedTable(DRAGON)
     async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
@@ -314,53 +272,6 @@ async def test_test_mode_is_on_the_screen_and_the_real_game_is_not_called_a_test
         table.show(a_view(seq=2))
         await screen.board_at(seq=2)
         assert not await banner.is_visible()
-
-
-async def test_a_game_without_a_board_of_results_has_the_whole_screen_for_its_hands(browser: Browser) -> None:
-    seats = tuple(HandView(f"seat_{n}", f"Seat {n}", faces("9h", "6s"), "15") for n in range(1, 8))
-    game = msgspec.structs.replace(a_view(seq=1, hands=seats), shoe=None)
-    async with serve(ScriptedTable(game).page) as url:
-        for size in SIZES.values():
-            async with open_screen(url, size, browser) as screen:
-                board = await screen.board_at(seq=1)
-                assert list(board.hands) == [f"seat_{n}" for n in range(1, 8)]
-                assert not await screen.page.get_by_test_id("big-road").is_visible()
-                assert not await screen.page.get_by_test_id("tally").is_visible()
-                assert await outside_their_panels(screen) == []
-
-
-async def test_a_board_and_nine_seats_and_seven_cards_find_room(browser: Browser) -> None:
-    seven = faces("Ah", "Kh", "9d", "8d", "4c", "3c", None)
-    seats = tuple(HandView(str(n), f"Seat {n}", seven, verdict="push") for n in range(1, 7))
-    hands = (*seats, HandView("player_dealer", "Player-dealer", seven))
-    board = HandView("board", "Board", faces("2c", "7d", "Js", "Qs", "3d"))
-    table = ScriptedTable(msgspec.structs.replace(a_view(seq=1, hands=hands), shoe=None))
-    async with serve(table.page) as url:
-        for seq, size in ((2, WALL), (6, WALL_ON_ITS_SIDE)):
-            async with open_screen(url, size, browser) as screen:
-                table.show(msgspec.structs.replace(a_view(seq=seq, hands=hands), shoe=None))
-                await screen.board_at(seq=seq)
-                assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
-                for later, held in enumerate((2, 4, 5), start=1):
-                    nine = (HandView(str(n), f"Seat {n}", faces(*[None] * held)) for n in range(1, 10))
-                    table.show(msgspec.structs.replace(a_view(seq=seq + later, hands=(*nine, board)), shoe=None))
-                    await screen.board_at(seq=seq + later)
-                    assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
-
-
-async def test_a_poker_table_shows_its_pots(browser: Browser) -> None:
-    async with serve(ScriptedTable(POKER).page) as url, open_screen(url, browser=browser) as screen:
-        await screen.board_at(seq=11)
-        assert await screen.page.get_by_test_id("felt").text_content() == " · ".join(POKER.felt)
-
-
-async def test_a_device_in_trouble_and_a_broker_away_are_shown_in_words(browser: Browser) -> None:
-    devices = (DeviceView("shoe", "shoe", "away", "no answer for 4 s"),)
-    table = ScriptedTable(a_view(seq=1, devices=devices, broker_online=False))
-    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
-        await screen.board_at(seq=1)
-        assert await screen.page.get_by_test_id("device-shoe").inner_text() == "Shoe away (no answer for 4 s)"
-        assert await screen.page.get_by_test_id("device-broker").inner_text() == "Broker offline"
 
 
 async def test_text_from_the_table_is_text_and_never_markup(browser: Browser) -> None:

@@ -14,6 +14,7 @@ from controller.engine.fees.schedule import Moment
 from controller.engine.inputs import Happening
 from controller.engine.procedures.rules import BuyInRules
 from controller.engine.round.felt import Script, Setup, Table
+from controller.engine.round.middle import Middle
 from controller.engine.round.result import Result
 
 OptionsT = TypeVar("OptionsT", bound=Struct)
@@ -157,9 +158,9 @@ class Game(Generic[OptionsT]):
         """The same under the options in force, which few games ask for."""
         return self.count(hand)
 
-    def felt(self, t: Table) -> tuple[str, ...]:
-        """What is in the middle while a round runs, for the dealer: pots, whose button. Everybody may know it."""
-        return ()
+    def middle(self, t: Table) -> Middle:
+        """What is in the middle while a round runs: pots, whose button. Everybody may know it."""
+        return Middle()
 
     def standings(self, t: Table) -> Mapping[str, str]:
         """What has become of hands while a round runs, by owner: "folded", "all in". Everybody may know it."""

@@ -90,7 +90,7 @@ class Corrections:
         seen = dict(current.public_result)
         if current.is_dealing and current.round is not None:
             seen["next"] = prompt(current.expectation)
-            seen["table"] = list(self._rules.game.felt(current.round.table))
+            seen["table"] = list(self._rules.game.middle(current.round.table).lines())
         return seen
 
     def amended(self, value: Input) -> list[ev.Event]:

@@ -6,11 +6,11 @@
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
 import { Road, sealOf } from "./roads.js";
+import { showSeating } from "./seating.js";
 import { watch } from "./stream.js";
 import { PHASES, money, words } from "./words.js";
 
 const SIDES = { player: "P", banker: "B", dealer: "B", tie: "T" };
-const HEALTHY = ["ready", "online", "running", "ok"];
 const DASH = "–";
 
 const beadPlate = new Road(byTestId("bead-plate"), "bead");
@@ -47,17 +47,19 @@ function show(view) {
   setText(byTestId("table"), view.table);
   setText(byTestId("limits"), view.limits ? `${money(view.limits.min_cents)} – ${money(view.limits.max_cents)}` : view.stakes ?? DASH);
   setText(byTestId("shoe"), view.shoe ? String(view.shoe.number) : DASH);
+  byTestId("shoe").parentElement.hidden = Boolean(view.seating) && !view.shoe;
+  byTestId("limits").parentElement.hidden = Boolean(view.seating) && !view.limits && !view.stakes;
   setText(byTestId("round"), String(view.round));
-  setText(byTestId("seq"), String(view.seq));
-  setText(byTestId("cards-out"), view.shoe?.cards_out == null ? "" : `${view.shoe.cards_out} cards out of the shoe`);
+  showProgress(view.shoe);
   showJackpots(view.jackpots ?? []);
   byTestId("test-banner").hidden = !view.test;
   document.title = `${view.table} · ${view.game.title}`;
 
-  showHands(view);
+  byTestId("hands").hidden = Boolean(view.seating);
+  if (!view.seating) showHands(view);
+  showSeating(view.seating);
   showCall(view);
   showTally(view.shoe, view.previous_shoe);
-  showDevices(view.devices, view.broker_online);
   const seals = (view.shoe?.side_bets ?? []).map(({ key }) => key);
   beadPlate.show(view.shoe ? view.shoe.bead.flat() : [], { seals });
   bigRoad.show(view.shoe?.big_road.cells ?? [], { leadingTies: view.shoe?.big_road.leading_ties, seals });
@@ -73,6 +75,17 @@ function showJackpots(jackpots) {
   keep(byTestId("jackpots"), shown, ({ title, amount }) => html("div", {}, html("dt", {}, title), html("dd", {}, amount)));
 }
 
+// How far the shoe is dealt, where it is known how many cards it held.
+function showProgress(shoe) {
+  byTestId("shoe-progress").hidden = shoe?.cards == null;
+  if (shoe?.cards == null) return;
+  const out = Math.min(shoe.cards_out ?? 0, shoe.cards);
+  byTestId("shoe-bar").max = shoe.cards;
+  byTestId("shoe-bar").value = out;
+  setText(byTestId("cards-left"), shoe.cut_card ? "The cut card is out" : `${shoe.cards - out} of ${shoe.cards} cards left`);
+}
+
+// The two hands of baccarat, which are nobody's own.
 function showHands(view) {
   const hands = byTestId("hands");
   const shown = view.hands.length > 0 || !view.shoe ? view.hands : emptyHands(view.shoe.bank_title);
@@ -81,21 +94,17 @@ function showHands(view) {
   shown.forEach((hand, index) => {
     const panel = hands.children[index];
     panel.classList.toggle("won", hand.won);
-    panel.classList.toggle("lost-hand", decided && !hand.won && Boolean(hand.verdict || SIDES[hand.owner]));
-    panel.classList.toggle("many", hand.cards.length > 5);
+    panel.classList.toggle("lost-hand", decided && !hand.won);
     setData(panel, "won", String(hand.won));
     const total = panel.querySelector(".total");
     setText(total, hand.total ?? "");
     setData(total, "total", hand.total ?? "");
-    setText(panel.querySelector(".wins"), hand.verdict ? words(hand.verdict) : "Wins");
-    setData(panel, "verdict", hand.verdict);
-    setData(panel, "front", String(hand.front ?? 0));
     keep(panel.querySelector(".cards"), hand.cards, (code) => html("div", { class: "dealt" }, drawCard(code)));
   });
 }
 
 function emptyHands(bank) {
-  const bare = { cards: [], total: null, won: false, verdict: "" };
+  const bare = { cards: [], total: null, won: false };
   return [
     { owner: "player", title: "Player", ...bare },
     { owner: bank.toLowerCase(), title: bank, ...bare },
@@ -104,11 +113,10 @@ function emptyHands(bank) {
 
 function newHand({ owner, title }) {
   const heading = html("h2");
-  if (SIDES[owner]) heading.append(svg("svg", { class: `sign ${SIDES[owner]}` }, svg("use", { href: `#bead-${SIDES[owner]}` })));
-  heading.append(title);
+  heading.append(svg("svg", { class: `sign ${SIDES[owner]}` }, svg("use", { href: `#bead-${SIDES[owner]}` })), title);
   const panel = html(
     "article",
-    { class: `hand ${SIDES[owner] ?? "seat"}`, "data-testid": `hand-${owner}` },
+    { class: `hand ${SIDES[owner]}`, "data-testid": `hand-${owner}` },
     html("header", {}, heading, html("span", { class: "wins" }, "Wins"), html("output", { class: "total", "data-testid": `total-${owner}` })),
     html("div", { class: "spots" }, html("div", { class: "printed" }, html("i"), html("i"), html("i")), html("div", { class: "cards", "data-testid": `cards-${owner}` })),
   );
@@ -128,8 +136,6 @@ function showCall(view) {
   setData(byTestId("timer"), "soon", String(closing != null && closing <= 5));
   setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
   setCall("prompt", view.prompt);
-  byTestId("felt").hidden = view.felt.length === 0;
-  setText(byTestId("felt"), view.felt.join(" · "));
   setCall("held-text", held ? held.text : "");
   setCall("outcome", result);
   byTestId("held").hidden = !held;
@@ -217,16 +223,4 @@ function showForecast(ask, bank = "Banker") {
       html("td", { "data-testid": `ask-${side}-${kind}`, "data-colour": colour ?? "" }, ...(colour ? [svg("svg", { class: "mark", role: "img", "aria-label": colour === "r" ? "red" : "blue" }, svg("use", { href: `#${kind}-${colour}` }))] : [DASH]));
     return html("tr", {}, html("th", { scope: "row" }, svg("svg", { class: `sign ${side}`, "aria-hidden": "true" }, svg("use", { href: `#bead-${side}` })), title), sign("eye", marks.big_eye_boy), sign("small", marks.small_road), sign("pig", marks.cockroach_pig));
   });
-}
-
-function showDevices(devices, brokerOnline) {
-  const broker = { id: "broker", kind: "broker", state: brokerOnline ? "online" : "offline", detail: "" };
-  keep(byTestId("devices"), [...devices, broker], ({ id, state, detail }) =>
-    html(
-      "li",
-      { class: HEALTHY.includes(state) ? "well" : "unwell", "data-testid": `device-${id}`, "data-state": state },
-      html("b", {}, words(id)),
-      ` ${words(state).toLowerCase()}${detail ? ` (${detail})` : ""}`,
-    ),
-  );
 }

@@ -85,7 +85,7 @@ class At:
     def felt(self) -> str:
         """What the screens tell of the middle."""
         assert self.engine.round is not None
-        return " · ".join(self.engine.game.felt(self.engine.round.table))
+        return " · ".join(self.engine.game.middle(self.engine.round.table).lines())
 
     @property
     def held(self) -> str | None:

@@ -101,7 +101,6 @@ class ShownBoard(Struct, frozen=True):
     asks: dict[str, str]
     """The prediction: "B-eye" and so on, r or b."""
     timer: str | None
-    devices: dict[str, str]
 
 
 _READ_THE_BOARD = """() => {
@@ -134,8 +133,6 @@ _READ_THE_BOARD = """() => {
         asks: Object.fromEntries(
             all('[data-testid^="ask-"]').map((node) => [node.dataset.testid.slice(4), node.dataset.colour])),
         timer: unlessHidden("timer", "timer"),
-        devices: Object.fromEntries(
-            all('[data-testid^="device-"]').map((node) => [node.dataset.testid.slice(7), node.dataset.state])),
     };
 }"""
 

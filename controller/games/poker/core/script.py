@@ -31,6 +31,7 @@ from controller.engine.inputs import Act
 from controller.engine.ranking import UseHole
 from controller.engine.round.felt import Move, Script, Setup, Table
 from controller.engine.round.game import Game, Posting, Ruling
+from controller.engine.round.middle import Middle, OpenPot
 from controller.games.poker.core.hand import PokerHand
 from controller.games.poker.core.kills import note_next_hand
 from controller.games.poker.core.next_hand import kills_to_set, setup_after, with_pot_carried
@@ -171,27 +172,31 @@ class Poker(Game[PokerOptionsT]):
             return table.setup
         return setup_after(hand) if hand.settings.button_moves else with_pot_carried(hand)
 
-    def felt(self, t: Table) -> tuple[str, ...]:
-        """Button, pot and side pots, and the bets in front of each seat until its round is over."""
+    def middle(self, t: Table) -> Middle:
+        """Button, pot and side pots, the bets in front of each seat until its round is over, and the stacks."""
         hand = t.script_state
         if not isinstance(hand, PokerHand):
-            return ()
+            return Middle()
         action = getattr(hand, "action", None)
         bets: dict[int, int] = {}
         if action is not None and action.next_seat() is not None:
             bets = {seat: cents for seat, cents in action.put_in.items() if cents}
-        lines = [f"Button: seat {hand.button}"] if hand.button else []
         gathered = hand.purse.gathered(bets)
         # Of several pots the one that has a single seat in it is what nobody called.
         pots = [pot for pot in gathered if len(pot.seats) > 1] or gathered
-        for number, pot in enumerate(pots):
-            name = "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot"
-            among = f" among {', '.join(map(str, pot.seats))}" if len(pots) > 1 else ""
-            lines.append(f"{name} {dollars(pot.cents)}{among}")
-        lines += [f"Uncalled {dollars(pot.cents)} of seat {pot.seats[0]}" for pot in gathered if pot not in pots]
-        if bets:
-            lines.append(f"Bets: {', '.join(f'seat {seat} {dollars(cents)}' for seat, cents in bets.items())}")
-        return tuple(lines)
+        named = [
+            OpenPot(
+                "Pot" if not number else f"Side pot {number}" if len(pots) > 2 else "Side pot", pot.cents, pot.seats
+            )
+            for number, pot in enumerate(pots)
+        ]
+        return Middle(
+            hand.button or None,
+            tuple(named),
+            tuple(OpenPot("Uncalled", pot.cents, pot.seats) for pot in gathered if pot not in pots),
+            bets,
+            {seat: left for seat, left in hand.purse.behind.items() if left is not None},
+        )
 
     def standings(self, t: Table) -> Mapping[str, str]:
         hand = t.script_state
