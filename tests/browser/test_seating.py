@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser
 
+from controller.engine.cards.card import Slot, card
 from controller.outputs.seating import seating
 from controller.outputs.view import Roads, view
 from controller.outputs.view_types import BetView, PotView, SeatedView, SeatHandView, SeatingView, View
@@ -22,7 +23,7 @@ pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
 TABLET = (1280, 800)
 SIZES = {"wall": WALL, "wall on its side": WALL_ON_ITS_SIDE, "tablet": TABLET, "phone": PHONE}
-PAIR = SeatHandView(faces("Kd", "5s"), names=("Pair of kings",), counts=faces("Kd"))
+PAIR = SeatHandView(faces("Kd", "5s"), names=("Pair of kings",), counts=(Slot(card("Kd")).face,))
 HOLDEM = SeatingView(
     (
         SeatedView(1, "Seat 1", standing="win", hands=(PAIR,), net=4800),

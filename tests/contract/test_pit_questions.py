@@ -91,7 +91,7 @@ async def test_state_says_what_the_events_say_after_every_input(tmp_path: Path, 
         topic, document = f"cutcard/v2/{SITE}/{TABLE}/state", await table.state()
         assert contract_checks.problem(topic, document) is None, contract_checks.problem(topic, document)
         shown = msgspec.json.decode(document)
-        assert (shown["title"], shown["dealer"]["name"]) == (load(slug).game.title, "sam")
+        assert (shown["title"], shown["dealer"]["name"]) == (load(slug).data.title, "sam")
         assert shown["round_id"] == f"{table.journal.id}-{shown['round']}"
         assert "player_dealer" in shown and (not table.needs.pots or shown["player_dealer"] is None)
 
