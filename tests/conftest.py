@@ -6,6 +6,7 @@ CONTRIBUTING.md has how their durations are measured and renewed.
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 from collections import defaultdict
@@ -51,6 +52,7 @@ def _look_at_properties(message: paho.MQTTMessage) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # Everything that is collected stays: nothing of it is garbage.
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
     if is_whole and not hasattr(config, "workerinput") and config.cache is not None:
         config.pluginmanager.register(_Stopwatch(config.cache))
@@ -76,6 +78,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seconds: dict[str, float] = measured or json.loads(SEED.read_text())
     # A file that nobody has measured comes first: it may be a long one.
     items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], math.inf))
+
+
+def pytest_collection_finish() -> None:
+    """Fifteen thousand tests are no garbage either: the collector is not to look at them again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,8 +15,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parent.parent
-WORKERS = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
-"""A file of tests on one worker: each test has its own ports, brokers and folders. Three for two cores, since many wait
+WORKERS = ("-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+"""A file of tests on one worker: each test has its own ports, brokers and folders. Four for two cores, since many wait
 for a daemon or a browser; in the order that `conftest` gives them, or the slow files of few tests would come last and
 alone."""
 
@@ -69,7 +69,7 @@ def _memory() -> Path | None:
 
 def _environment(folder: Path) -> dict[str, str]:
     """With Debian's broker on the path, and with bytecode kept: hundreds of daemons are started, and each would compile
-    the whole program anew; three workers would each rewrite the assertions of every test."""
+    the whole program anew; four workers would each rewrite the assertions of every test."""
     environment = {**os.environ, "PATH": os.environ.get("PATH", "") + os.pathsep + "/usr/sbin", "TMPDIR": str(folder)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment

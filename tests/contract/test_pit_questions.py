@@ -27,6 +27,7 @@ from tests.support import contract_checks
 from tests.support.evidence_journals import SteadyClock
 from tests.support.journals import SITE, TABLE
 from tests.support.pit_follower import PitFollower
+from tests.support.turns import part
 
 SAM, ANN = Actor("dealer", "sam", "console", "10.0.0.7"), Actor("floor", "ann", "program", "pit")
 
@@ -83,7 +84,7 @@ async def watched(folder: Path, slug: str) -> AsyncIterator[WatchedTable]:
         journal.close()
 
 
-@pytest.mark.parametrize("slug", [slug for slug, rules in all_rulesets().items() if is_dealt(rules)])
+@pytest.mark.parametrize("slug", part([slug for slug, rules in all_rulesets().items() if is_dealt(rules)], of=3))
 async def test_state_says_what_the_events_say_after_every_input(tmp_path: Path, slug: str) -> None:
     async with watched(tmp_path, slug) as table:
         await table.take(DealerSigned("sam"), SAM)
