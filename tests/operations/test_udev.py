@@ -110,9 +110,9 @@ class Bench:
             set -e
             mount --bind {self.folder}/group /etc/group
             mount --bind {self.sys} /sys
-            mount -t tmpfs none /dev
             mount -t tmpfs none /run
-            mkdir -p /run/udev/rules.d; cp {rules}/* /run/udev/rules.d
+            mkdir -p /run/udev/rules.d; cp {rules}/* /run/udev/rules.d  # Before /dev is hidden: they may be in /dev/shm.
+            mount -t tmpfs none /dev
             if [ -n "{node}" ]; then
               mkdir -p "$(dirname /dev/{node})"; mknod -m 0600 /dev/{node} c {uevent.get("MAJOR")} {uevent.get("MINOR")}
             fi
