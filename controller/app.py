@@ -167,8 +167,7 @@ class Daemon:
                 lambda config: confirmed_readings(config, folder),
             )
         )
-        take_config = None if self._config_reload is None else self._config_reload.take
-        self._updates = SignedUpdates(recorder, folder, lambda: self.config, take_config)
+        self._updates = SignedUpdates(recorder, folder, lambda: self.config, self._config_reload)
 
         # Devices.
         specs = [device.spec for device in config.devices]

@@ -66,5 +66,7 @@ class RoomSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Empty: boxes may be taken out at any time."""
     waits_s: Annotated[int, Meta(ge=5, le=86_400)] = 180
     """A table that waits longer for the same thing, in a round, needs somebody."""
+    watch_s: Annotated[float, Meta(ge=0, le=86_400)] = 300
+    """How long the first table of an update is watched before the rest gets it."""
     dealer_minutes: Annotated[int, Meta(ge=1, le=1440)] = 60
     """A dealer who has dealt longer is to be relieved."""

@@ -82,6 +82,8 @@ class UpdateRequest(Request, frozen=True):
     """The first 16 hex digits of the SHA-256 of the public key that signed it."""
     signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
     """Ed25519, of the statement."""
+    preview: bool = False
+    """Only fetch and check it, and answer what it would change. Nothing is changed, and nothing is recorded."""
 
 
 class StaffUpdateRequest(UpdateRequest, frozen=True):

@@ -414,6 +414,9 @@ class CommandGate:
             request.round if isinstance(request, ask.VoidRequest) else None,
         )
         try:
+            if isinstance(request, ask.UpdateRequest) and request.preview:
+                what = ask.UPDATES[command]
+                return _reply(request.id, True, "", await self._updates.preview(what, request, now))
             if isinstance(request, ask.UpdateRequest):
                 outcome = await self._updates.take(ask.UPDATES[command], request, person, asked)
             else:

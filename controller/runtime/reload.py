@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from controller import __version__
 from controller.config import Config, ConfigError
-from controller.config.changing import changes, taken_now
+from controller.config.changing import Change, changes, taken_now
 from controller.config.reading import parse_config, read_source
 from controller.contract.why import Why
 from controller.durable_files import fresh_name, sync_folder, write_new
@@ -120,22 +120,34 @@ class ConfigReload:
         await self._alarm(None)
         return Applied(True, tuple(_as_lines(now, waiting)))
 
+    async def weigh(self, text: str) -> str:
+        """What a configuration that came by signed reference would change; `ReferenceRejected` as in `take`."""
+        old = self._running()
+        new, found = await self._judged(old, text)
+        shown = [f"{change.key}: {_value(old, change.key)} -> {_value(new, change.key)}" for change in found]
+        return f"{'; '.join(shown)[:_MOST_TEXT] or 'Nothing would change'}."
+
+    async def _judged(self, old: Config, text: str) -> tuple[Config, tuple[Change, ...]]:
+        """The configuration, and what it changes."""
+        try:
+            new = await asyncio.to_thread(parse_config, self._file.resolve(), text, files=True)
+        except ConfigError as error:
+            raise ReferenceRejected(Why.BAD_BUNDLE, "; ".join(error.lines[:5])) from None
+        found = changes(old, new)
+        if fixed := [change.key for change in found if change.when == "restart"]:
+            raise ReferenceRejected(
+                Why.NEEDS_RESTART,
+                f"it changes {', '.join(fixed)}, which a technician changes at the board (`cutcard config apply`, "
+                "then a restart)",
+            )
+        return new, found
+
     async def take(self, text: str, reference: Reference, by: Actor, asked: happened.Asked) -> Outcome:
         """Use a configuration that came by signed reference, and write it in place of the file. `ReferenceRejected`
         where it cannot be used as a whole, now: nobody is at the board to restart it."""
         async with self._one_at_a_time:
             old, file = self._running(), self._file.resolve()
-            try:
-                new = await asyncio.to_thread(parse_config, file, text, files=True)
-            except ConfigError as error:
-                raise ReferenceRejected(Why.BAD_BUNDLE, "; ".join(error.lines[:5])) from None
-            found = changes(old, new)
-            if fixed := [change.key for change in found if change.when == "restart"]:
-                raise ReferenceRejected(
-                    Why.NEEDS_RESTART,
-                    f"it changes {', '.join(fixed)}, which a technician changes at the board (`cutcard config apply`, "
-                    "then a restart)",
-                )
+            new, found = await self._judged(old, text)
             now = tuple(change.key for change in found)
             if hindrance := self._hindrance(now):
                 raise ReferenceRejected(Why.UPDATE_RUNNING, hindrance)
@@ -198,6 +210,19 @@ class ConfigReload:
 
     async def _alarm(self, text: str | None) -> None:
         await set_alarm(self._recorder, CONFIG.of(), text)
+
+
+_MOST_TEXT = 1500
+_SECRETS = ("key", "password", "token", "secret")
+
+
+def _value(config: Config, key: str) -> str:
+    """The value of a key for people; `…` where it is not one plain value, or may be a secret."""
+    value: object = msgspec.to_builtins(config)
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    is_secret = any(word in key.rpartition(".")[2] for word in _SECRETS)
+    return str(value) if isinstance(value, str | int | float | bool) and not is_secret else "…"
 
 
 def _write_beside(file: Path, data: bytes) -> Path:

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from controller import __version__
 from controller.config import Config
 from controller.contract.requests import UpdateRequest
 from controller.contract.why import Why
@@ -51,7 +52,11 @@ _FETCHED, _STAFF = "fetched", "staff.json.new"
 class ConfigTaker(Protocol):
     """Takes a configuration in place of the one in force."""
 
-    async def __call__(self, text: str, reference: Reference, by: Actor, asked: Asked) -> Outcome: ...
+    async def take(self, text: str, reference: Reference, by: Actor, asked: Asked) -> Outcome: ...
+
+    async def weigh(self, text: str) -> str:
+        """What it would change, for people."""
+        ...
 
 
 class SignedUpdates:
@@ -62,10 +67,10 @@ class SignedUpdates:
         recorder: Recorder,
         data: Path,
         config: Callable[[], Config],
-        take_config: ConfigTaker | None,
+        configuration: ConfigTaker | None,
     ) -> None:
-        """`take_config`: None for a table without a configuration file."""
-        self._recorder, self._config, self._take_config = recorder, config, take_config
+        """`configuration`: None for a table without a configuration file."""
+        self._recorder, self._config, self._configuration = recorder, config, configuration
         self._folder, self._staff_file = data / FOLDER, data / STAFF
         self._fetched, self._new_staff = self._folder / _FETCHED, self._folder / _STAFF
         self._software = WaitingSoftware(data)
@@ -73,16 +78,12 @@ class SignedUpdates:
 
     async def take(self, what: What, request: UpdateRequest, by: Actor, asked: Asked) -> Outcome:
         """Fetch what a request names and use it. `ReferenceRejected`, `JournalError`: nothing was changed."""
-        reference = Reference(
-            what, request.address, request.size, request.sha256, request.issued, request.serial, request.key
-        )
+        reference = _reference(what, request)
         signer = self._expect_lawful(reference, request.signature, asked.at)
+        self._expect_between_rounds(what)
         log.info("%s, serial %d, signed by %s, is fetched for %s", what, reference.serial, signer, by.by)
-        config = self._config()
         try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            spare = config.journal.stop_below_mb * _MB
-            await self._fetcher.fetch(reference, config.updates, self._fetched, spare=spare)
+            await self._fetch(reference)
             match what:
                 case "staff":
                     return await self._take_staff(reference, by, asked)
@@ -91,10 +92,39 @@ class SignedUpdates:
                 case "software":
                     return await self._take_software(reference, request.signature, by, asked)
         except OSError as error:
-            text = f"it cannot be kept in {self._folder}: {error.strerror}"
-            raise ReferenceRejected(Why.CANNOT_WRITE, text) from None
+            raise self._cannot_keep(error) from None
         finally:
             self._fetched.unlink(missing_ok=True)
+
+    async def preview(self, what: What, request: UpdateRequest, now: int) -> str:
+        """What this would change, for people; it is checked like one that is taken. A round may be running."""
+        reference = _reference(what, request)
+        self._expect_lawful(reference, request.signature, now)
+        try:
+            await self._fetch(reference)
+            match what:
+                case "staff":
+                    new = read_staff_bundle(await asyncio.to_thread(self._read, reference))
+                    return staff_changes(read_staff(self._staff_file), new)
+                case "configuration":
+                    text = expect_config_text(await asyncio.to_thread(self._read, reference))
+                    return await self._expect_configuration().weigh(text)
+                case "software":
+                    expect_package(self._fetched)
+                    return f"A package of {reference.size:,} bytes would wait for a technician; {__version__} runs now."
+        except OSError as error:
+            raise self._cannot_keep(error) from None
+        finally:
+            self._fetched.unlink(missing_ok=True)
+
+    async def _fetch(self, reference: Reference) -> None:
+        config = self._config()
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        spare = config.journal.stop_below_mb * _MB
+        await self._fetcher.fetch(reference, config.updates, self._fetched, spare=spare)
+
+    def _cannot_keep(self, error: OSError) -> ReferenceRejected:
+        return ReferenceRejected(Why.CANNOT_WRITE, f"it cannot be kept in {self._folder}: {error.strerror}")
 
     async def finish(self) -> None:
         """At a start: use what is in the journal and was not used before the power went; remove the rest."""
@@ -141,10 +171,13 @@ class SignedUpdates:
         if last is not None and reference.serial <= last.serial:
             text = f"its serial number is {reference.serial}, and {last.serial} was taken before: it must be higher"
             raise ReferenceRejected(Why.OLD_SERIAL, text)
-        if self._recorder.engine.is_dealing and reference.what != "software":
-            text = f"round {state.rounds} is running, and it may change between rounds only; send it again then"
-            raise ReferenceRejected(Why.ROUND_RUNNING, text)
         return signer
+
+    def _expect_between_rounds(self, what: What) -> None:
+        if self._recorder.engine.is_dealing and what != "software":
+            number = self._recorder.engine.state.rounds
+            text = f"round {number} is running, and it may change between rounds only; send it again then"
+            raise ReferenceRejected(Why.ROUND_RUNNING, text)
 
     def _read(self, reference: Reference) -> bytes:
         """The bytes that are used, which are those that were signed: hashed once more, as they are here."""
@@ -173,10 +206,14 @@ class SignedUpdates:
         write_staff(self._staff_file, read_staff_bundle(data))
 
     async def _take_configuration(self, reference: Reference, by: Actor, asked: Asked) -> Outcome:
-        if self._take_config is None:
-            raise ReferenceRejected(Why.NO_UPDATES, "this table was started without a configuration file")
+        configuration = self._expect_configuration()
         text = expect_config_text(await asyncio.to_thread(self._read, reference))
-        return await self._take_config(text, reference, by, asked)
+        return await configuration.take(text, reference, by, asked)
+
+    def _expect_configuration(self) -> ConfigTaker:
+        if self._configuration is None:
+            raise ReferenceRejected(Why.NO_UPDATES, "this table was started without a configuration file")
+        return self._configuration
 
     async def _take_software(self, reference: Reference, signature: str, by: Actor, asked: Asked) -> Outcome:
         expect_package(self._fetched)
@@ -192,3 +229,7 @@ class SignedUpdates:
         else:
             self._software.drop()
         return outcome
+
+
+def _reference(what: What, request: UpdateRequest) -> Reference:
+    return Reference(what, request.address, request.size, request.sha256, request.issued, request.serial, request.key)

@@ -29,11 +29,11 @@ GRANT SELECT ON alembic_version TO floor_writer;
 GRANT EXECUTE ON FUNCTION floor_events_month(text) TO floor_writer;
 
 GRANT SELECT ON sites, tables, journals, events, gaps, documents, checkpoints, rounds, wagers, fee_ledger, drops, pieces, boxes,
-  counts, alarms, staff_acts, devices, jackpots, positions, packs, count_sheets, page_acts, marks, marked_journals, room_alarms, drops_begun
+  counts, alarms, staff_acts, devices, jackpots, positions, packs, count_sheets, page_acts, marks, marked_journals, room_alarms, drops_begun, rollouts, rollout_tables
   TO floor_reader, floor_auditor, floor_counter, floor_page;
 GRANT INSERT ON count_sheets TO floor_counter, floor_page;
-GRANT INSERT ON page_acts, marks, marked_journals, room_alarms, drops_begun TO floor_page;
-GRANT UPDATE ON room_alarms, drops_begun TO floor_page;
+GRANT INSERT ON page_acts, marks, marked_journals, room_alarms, drops_begun, rollouts, rollout_tables TO floor_page;
+GRANT UPDATE ON room_alarms, drops_begun, rollouts, rollout_tables TO floor_page;
 GRANT SELECT ON alembic_version TO floor_reader, floor_counter, floor_page;
 GRANT SELECT ON sites, tables, journals, events, gaps, checkpoints, rounds, wagers, fee_ledger, drops, pieces, boxes, counts, alarms,
   staff_acts, devices, jackpots, positions, packs, count_sheets TO floor_company;

@@ -2,7 +2,6 @@
 
 sender   one request to one table, over every broker, and its answer
 orders   one order of a person: a command for a table, a section or the house
-rollout  signed updates by a plan: one table first, then the rest, stop on trouble
 
 The table judges and journals. What is refused here is refused by the room's own rules (`floor.room`).
 """

@@ -52,10 +52,18 @@ class Sender:
         if asked is not None and asked[0] == answer.table and answer.site == self._site and not asked[1].done():
             asked[1].set_result(answer.reply)
 
-    async def send(self, table: str, command: str, fields: dict[str, Any], by: Vouched) -> Answered:
+    async def send(
+        self, table: str, command: str, fields: dict[str, Any], by: Vouched, *, patience_s: float = PATIENCE_S
+    ) -> Answered:
         """Until the table has answered, or has not for a while."""
         number = token_hex(8)
-        plain = {**fields, "id": number, "expires": self._clock() + LIFE_MS, "by": msgspec.to_builtins(by)}
+        life_ms = max(LIFE_MS, round(patience_s * 1000))
+        plain = {
+            **fields,
+            "id": number,
+            "expires": self._clock() + life_ms,
+            "by": msgspec.to_builtins(by),
+        }
         try:
             request = msgspec.convert(plain, REQUESTS[command])
         except msgspec.ValidationError as error:
@@ -65,21 +73,21 @@ class Sender:
         if not self.can_send:
             text = "No broker that takes commands is connected. Nothing was sent."
             return Answered(table, ok=False, why="no_broker", text=text)
-        reply = await self._reply(table, command, request)
+        reply = await self._reply(table, command, request, patience_s)
         if reply is None:
             text = (
-                f"No answer in {PATIENCE_S:.0f} seconds. It may still be done: look at the table before you try again."
+                f"No answer in {patience_s:.0f} seconds. It may still be done: look at the table before you try again."
             )
             return Answered(table, ok=False, why="no_answer", text=text)
         why = "" if reply.why is UNSET else str(reply.why)
         return Answered(table, ok=reply.ok, why=why, text=reply.text or reply.code)
 
-    async def _reply(self, table: str, command: str, request: Request) -> Reply | None:
+    async def _reply(self, table: str, command: str, request: Request, patience_s: float) -> Reply | None:
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._asked[request.id] = table, waiting
         payload = msgspec.json.encode(request)
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(patience_s):
                 while True:
                     self._publish(table, command, request.id, payload)
                     done, _ = await asyncio.wait({waiting}, timeout=AGAIN_S)

@@ -10,7 +10,17 @@ from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text
 from floor.store.moments import Moment
 from floor.store.schema import METADATA
 
-__all__ = ["DROPS_BEGUN", "MARKED_JOURNALS", "MARKS", "METADATA", "OF_THE_PAGE", "PAGE_ACTS", "ROOM_ALARMS"]
+__all__ = [
+    "DROPS_BEGUN",
+    "MARKED_JOURNALS",
+    "MARKS",
+    "METADATA",
+    "OF_THE_PAGE",
+    "PAGE_ACTS",
+    "ROLLOUTS",
+    "ROLLOUT_TABLES",
+    "ROOM_ALARMS",
+]
 
 PAGE_ACTS = Table(
     "page_acts",
@@ -82,4 +92,33 @@ DROPS_BEGUN = Table(
 )
 """The drops, each begun by two people. `reason`: why outside the drop times."""
 
-OF_THE_PAGE = (PAGE_ACTS, MARKS, MARKED_JOURNALS, ROOM_ALARMS, DROPS_BEGUN)
+ROLLOUTS = Table(
+    "rollouts",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("site", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("plan", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+"""Signed updates by a plan. `state`: planned, running, stopped, done; `reason`: why it was stopped."""
+
+ROLLOUT_TABLES = Table(
+    "rollout_tables",
+    METADATA,
+    Column("rollout", Text, primary_key=True),
+    Column("table_name", Text, primary_key=True),
+    Column("site", Text, nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("changes", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Moment),
+)
+"""One table of a plan. `state`: waiting, unknown (it was sent, and no answer came), done, refused; `changes`: what the
+table stated that it would change, `text`: its answer."""
+
+OF_THE_PAGE = (PAGE_ACTS, MARKS, MARKED_JOURNALS, ROOM_ALARMS, DROPS_BEGUN, ROLLOUTS, ROLLOUT_TABLES)

@@ -50,7 +50,7 @@ class Gate:
         try:
             return json_response(encode(await asyncio.to_thread(read, *arguments)))
         except SQLAlchemyError:
-            return _store_away()
+            return store_away()
 
     async def record(self, who: Actor, act: str, *, table: str = "", subject: str = "", text: str = "") -> None:
         """One act of a person; `Denied` where the store does not take it."""
@@ -78,7 +78,7 @@ class Gate:
         except UserError as error:
             return refuse(400, "malformed", str(error))
         except SQLAlchemyError:
-            return _store_away()
+            return store_away()
 
 
 def expect_role(who: Actor, roles: Collection[str], what: str) -> None:
@@ -100,5 +100,5 @@ def sign_in_first() -> web.Response:
     return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token.")
 
 
-def _store_away() -> web.Response:
+def store_away() -> web.Response:
     return refuse(503, "store_away", "The store is away. Nothing was done; try again.")

@@ -6,6 +6,7 @@
     GET  /api/tables/TABLE      one table, with its last rounds; /api/tables/TABLE/rounds/JOURNAL/N one step by step
     GET  /api/decks             the cards of the room; /api/apart what was kept apart
     GET  /api/marks             moments to compare with; POST sets one; GET /api/marks/ID what happened since
+    GET  /api/updates           updates by a plan; POST takes a plan, /api/updates/act starts or stops one
     POST /api/orders            a command for a table, a section or the house
     GET  /books                 the books; /api/books in any form, /api/books/choices what they may be of
     POST /api/counts            what the count room found, keyed or as a sheet
@@ -48,6 +49,7 @@ from floor.live.live_tables import LiveTables
 from floor.people import People
 from floor.queries.marks import Mark, Since, marks, since
 from floor.queries.overview import Kept, quarantine
+from floor.rollout.running import Rollouts
 from floor.room.decks import deck_ledger
 from floor.room.watch import RoomWatch
 from floor.store.database import reading
@@ -56,13 +58,16 @@ from floor.store.page_acts import PageAct
 from floor.web.board import Board
 from floor.web.book_routes import BookRoutes
 from floor.web.detail import detail_of, read_history, read_steps
-from floor.web.gate import FLOOR, PATIENCE_S, WATCHERS, Gate, done, encode, expect_role, sign_in_first
+from floor.web.gate import FLOOR, PATIENCE_S, WATCHERS, Gate, done, encode, expect_role, sign_in_first, store_away
 
 BOUNDS = Bounds(max_streams=32, max_of_client=16, max_consoles=64, heartbeat_s=0.4, stalled_s=PATIENCE_S)
 """A screen calls itself stale after two and a half heartbeats: one second."""
 MOST_BYTES = 64 * 1024
 """Of a request: a count sheet of a whole house."""
-_POSTS = ("/api/login", "/api/logout", "/api/orders", "/api/drop", "/api/marks", "/api/room-alarms", "/api/counts")
+_POSTS = tuple(
+    f"/api/{name}"
+    for name in ("login", "logout", "orders", "drop", "marks", "room-alarms", "counts", "updates", "updates/act")
+)
 
 
 class Parts(Struct, frozen=True):
@@ -75,6 +80,7 @@ class Parts(Struct, frozen=True):
     people: People
     orders: Orders
     room: RoomWatch
+    rollouts: Rollouts
     clock: Callable[[], int]
 
 
@@ -95,6 +101,16 @@ class DropAct(Struct, frozen=True, forbid_unknown_fields=True):
     do: Literal["begin", "end"]
     second: SignIn = SignIn()
     reason: str = ""
+
+
+class NewPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    plan: str
+    """As `cutcard reference plan` prints it."""
+
+
+class UpdateAct(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    do: Literal["start", "stop"]
 
 
 class SeenRoomAlarm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +145,9 @@ def create_app(parts: Parts) -> web.Application:
     app.router.add_get("/api/marks", page.marks)
     app.router.add_get("/api/marks/{mark}", page.compare)
     app.router.add_post("/api/marks", page.set_mark)
+    app.router.add_get("/api/updates", page.updates)
+    app.router.add_post("/api/updates", page.plan)
+    app.router.add_post("/api/updates/act", page.act_on_update)
     app.router.add_post("/api/orders", page.order)
     app.router.add_post("/api/drop", page.drop)
     app.router.add_post("/api/room-alarms", page.acknowledge)
@@ -271,6 +290,39 @@ class _Page:
                 ]
             )
             return json_response(encode(Ordered(all(each.ok for each in answers), answers)))
+
+        return await self.gate.carry_out(request, work)
+
+    # Updates
+
+    async def updates(self, request: web.Request) -> web.Response:
+        refusal = self.gate.refusal(request)
+        if refusal is not None:
+            return refusal
+        try:
+            return json_response(encode(await self._parts.rollouts.shown()))
+        except SQLAlchemyError:
+            return store_away()
+
+    async def plan(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            expect_role(who, FLOOR, "update tables")
+            await self.gate.record(who, "update_planned")
+            number = await self._parts.rollouts.plan(msgspec.json.decode(body, type=NewPlan).plan, who)
+            return json_response(encode({"ok": True, "id": number}))
+
+        return await self.gate.carry_out(request, work)
+
+    async def act_on_update(self, request: web.Request) -> web.Response:
+        async def work(who: Actor, body: bytes) -> web.Response:
+            expect_role(who, FLOOR, "update tables")
+            act = msgspec.json.decode(body, type=UpdateAct)
+            await self.gate.record(who, f"update_{act.do}", subject=act.id)
+            if act.do == "start":
+                await self._parts.rollouts.start(act.id, who)
+                return done("It runs.")
+            await self._parts.rollouts.stop(act.id, who)
+            return done("It was stopped.")
 
         return await self.gate.carry_out(request, work)
 

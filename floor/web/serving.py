@@ -27,10 +27,12 @@ from floor.config import FloorConfig, read_config
 from floor.live.follower import Follower
 from floor.live.live_tables import LiveTables
 from floor.people import People
+from floor.rollout.running import Rollouts
 from floor.room.licence import Licence
 from floor.room.watch import RoomWatch
 from floor.run import migrated, until_ended
 from floor.store.database import open_engine
+from floor.store.rollouts import RolloutStore
 from floor.web.board import Board, Room
 from floor.web.figures import Figures
 from floor.web.gate import PATIENCE_S
@@ -106,6 +108,8 @@ async def serving(
     room = RoomWatch(config, engine, licence, board.room_changed, clock)
     figures = Figures(config, engine, board.take_paces, clock)
     people = People(config, engine, clock)
+    updates = RolloutStore(engine, config.site)
+    rollouts = Rollouts(updates, config, tables, sender, clock)
     orders = Orders(config.sections, tables, sender, licence)
 
     def shown() -> Room:
@@ -141,7 +145,7 @@ async def serving(
 
     posting = Posting(config.alerts, alerts, clock)
     board.show_room(shown)
-    app = create_app(Parts(config, engine, tables, board, people, orders, room, clock))
+    app = create_app(Parts(config, engine, tables, board, people, orders, room, rollouts, clock))
     settings = config.page
     door = serve_application(
         app,
@@ -153,7 +157,7 @@ async def serving(
         stalled_s=PATIENCE_S,
         connections=DEFAULT_CONNECTIONS,
     )
-    parts = (follower, board, figures, room, *((posting,) if config.alerts.urls else ()))
+    parts = (follower, board, figures, room, rollouts, *((posting,) if config.alerts.urls else ()))
     working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in parts]
     for task in working:
         task.add_done_callback(partial(_report, on_failure or _raise))

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.contract.messages import CURRENCY, DeviceDocument, Limits, PacksDocument, StateDocument
 from controller.engine.expect.at_any_time import AtAnyTime
+from controller.engine.table.waiting import Phase
 from controller.journal import Entry, Journal, Seeded
 from controller.journal.chain import INPUT, LINK, SALT
 
@@ -73,7 +74,15 @@ def _put_together(sealed: bytes, *shown: int | str | bytes) -> bytes:
     return Entry(*parts).row[1]  # type: ignore[arg-type]
 
 
-def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str = TABLE, site: str = SITE) -> bytes:
+def a_state(
+    prompt: str,
+    *,
+    seq: int = 1,
+    journal: str = JOURNAL_ID,
+    table: str = TABLE,
+    site: str = SITE,
+    phase: Phase = "dealing",
+) -> bytes:
     """A state document that says this, after this event."""
     return msgspec.json.encode(
         StateDocument(
@@ -101,7 +110,7 @@ def a_state(prompt: str, *, seq: int = 1, journal: str = JOURNAL_ID, table: str 
             round=1,
             round_id=f"{journal}-1",
             round_began=None,
-            phase="dealing",
+            phase=phase,
             phase_since=None,
             prompt=prompt,
             waits_since=None,

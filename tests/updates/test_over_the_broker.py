@@ -37,14 +37,14 @@ class Floor:
         self.broker, self.table, self.server, self.signer = broker, table, server, signer
         self._serial = 0
 
-    async def send(self, what: What, command: str, data: bytes) -> dict[str, Any]:
+    async def send(self, what: What, command: str, data: bytes, **more: Any) -> dict[str, Any]:
         name = sha256(data).hexdigest()
         self.server.bodies[name] = data
         self._serial += 1
         now = time.time_ns() // 1_000_000
         how: dict[str, Any] = {"issued": now, "serial": self._serial, "site": "test", "table": "t-1"}
         fields = self.signer.request(what, data, self.server.base + name, **how)
-        return await ask(self.broker.port, "program", command, **fields, by={"name": "ann", "role": "floor"})
+        return await ask(self.broker.port, "program", command, **fields, **more, by={"name": "ann", "role": "floor"})
 
 
 @asynccontextmanager
@@ -76,6 +76,9 @@ async def test_a_configuration_takes_effect_and_is_in_the_file(tmp_path: Path) -
         old = at.table.config.read_text()
         at.table.config.chmod(0o640)
         new = old.replace("min_wager = 500", "min_wager = 700").replace("[journal]\n", "[journal]\nkeep_days = 4000\n")
+        shown = await at.send("configuration", "config_update", new.encode(), preview=True)
+        assert shown["text"] == "seating.min_wager: 500 -> 700; journal.keep_days: 0 -> 4000.", shown
+        assert at.table.config.read_text() == old
         answer = await at.send("configuration", "config_update", new.encode())
         assert answer["ok"], answer
         assert answer["text"] == "Changed: seating.min_wager, journal.keep_days."

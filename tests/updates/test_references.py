@@ -82,6 +82,19 @@ async def office(folder: Path) -> AsyncIterator[Office]:
         yield Office(table, server, folder)
 
 
+async def test_a_preview_states_what_would_change_also_in_a_round_and_changes_nothing(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        await at.table.happens(*A_ROUND)
+        before, fields = at.table.kinds(), at.signed()
+        answer = await at.send({**fields, "preview": True})
+        assert (answer["ok"], answer["text"]) == (True, "new: ann, sam.")
+        assert (at.table.kinds(), at.staff) == (before, [])
+        await at.is_rejected({**fields, "preview": True, "sha256": "00" * 32}, "bad_signature")
+        await at.table.happens(*map(CardOut, ("9h", "2d", "Kd", "5c")))
+        assert (await at.send(fields))["ok"]
+        assert (await at.send({**fields, "preview": True}))["why"] == "old_serial"
+
+
 async def test_staff_is_fetched_over_https_checked_and_put_in_place(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         answer = await at.send(at.signed())

@@ -2,10 +2,11 @@
 
     keygen    a new pair of keys to sign references with
     sign      the fields of a request for one table
+    plan      signed requests for several tables, for the floor to roll out
     show      the software package that waits at this table
     install   install that package, as root
 
-`keygen` and `sign` are for the cardroom's office, `show` and `install` for the board.
+`keygen`, `sign` and `plan` are for the cardroom's office, `show` and `install` for the board.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import time
 from hashlib import file_digest
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -52,6 +54,18 @@ def add_command(add: AddParser) -> None:
     signing.add_argument("--serial", type=int, help="higher than the last one (default: the time in seconds)")
     signing.set_defaults(command=_sign)
 
+    planning = parts.add_parser("plan", help="signed requests for several tables, for the floor to roll out")
+    planning.add_argument("what", choices=_WHAT)
+    planning.add_argument("file", help="the bundle; {table} in it stands for the name of each table")
+    planning.add_argument("--address", required=True, help="where the tables fetch it; {table} as above")
+    planning.add_argument("--site", required=True)
+    planning.add_argument(
+        "--table", action="append", required=True, help="repeated: in this order, the first one first"
+    )
+    planning.add_argument("--key", type=Path, required=True, help="the private key")
+    planning.add_argument("--serial", type=int, help="higher than the last one (default: the time in seconds)")
+    planning.set_defaults(command=_plan)
+
     show = parts.add_parser("show", help="the software package that waits at this table")
     add_config(show)
     show.set_defaults(command=_show)
@@ -71,26 +85,46 @@ def _keygen(chosen: argparse.Namespace) -> int:
 
 
 def _sign(chosen: argparse.Namespace) -> int:
-    key, now = read_key(chosen.key), time.time_ns() // 1_000_000
+    now = time.time_ns() // 1_000_000
+    print(msgspec.json.encode(_signed(chosen, chosen.table, chosen.file, chosen.address, now)).decode())
+    return 0
+
+
+def _plan(chosen: argparse.Namespace) -> int:
+    now = time.time_ns() // 1_000_000
+    if len(set(chosen.table)) < len(chosen.table):
+        raise UserError("A table is named twice.")
+    tables = []
+    for table in chosen.table:
+        file, address = (text.replace("{table}", table) for text in (chosen.file, chosen.address))
+        tables.append({"table": table, **_signed(chosen, table, Path(file), address, now)})
+    plan = {"format": 1, "site": chosen.site, "what": chosen.what, "made": now, "tables": tables}
+    print(msgspec.json.format(msgspec.json.encode(plan), indent=1).decode())
+    return 0
+
+
+def _signed(chosen: argparse.Namespace, table: str, file: Path, address: str, now: int) -> dict[str, Any]:
+    """The fields of a request for one table."""
+    key = read_key(chosen.key)
     try:
-        prefix = chosen.address[: chosen.address.rfind("/") + 1]
-        allowed(chosen.address, (prefix,))
+        prefix = address[: address.rfind("/") + 1]
+        allowed(address, (prefix,))
     except ReferenceRejected:
         raise UserError(
-            f"{chosen.address} is not an address that a table fetches: https://HOST/PATH or file:///PATH, the path of "
+            f"{address} is not an address that a table fetches: https://HOST/PATH or file:///PATH, the path of "
             "letters, digits and . _ ~ -."
         ) from None
     try:
-        with chosen.file.open("rb") as file:
-            digest, size = file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno()).st_size
-        _expect_usable(chosen.what, chosen.file, size)
+        with file.open("rb") as opened:
+            digest, size = file_digest(opened, "sha256").hexdigest(), os.fstat(opened.fileno()).st_size
+        _expect_usable(chosen.what, file, size)
     except OSError as error:
-        raise UserError(f"{chosen.file} cannot be read: {error.strerror}.") from None
+        raise UserError(f"{file} cannot be read: {error.strerror}.") from None
     except ReferenceRejected as error:
-        raise UserError(f"{chosen.file} is not signed: {error}.") from None
-    fields = {
+        raise UserError(f"{file} is not signed: {error}.") from None
+    fields: dict[str, Any] = {
         "what": chosen.what,
-        "address": chosen.address,
+        "address": address,
         "size": size,
         "sha256": digest,
         "issued": now,
@@ -102,9 +136,8 @@ def _sign(chosen: argparse.Namespace) -> int:
     except msgspec.ValidationError:
         raise UserError("A serial number is at least 1, an address has at most 512 letters, a bundle 1 GB.") from None
     del fields["what"]
-    fields["signature"] = sign(reference, chosen.site, chosen.table, key)
-    print(msgspec.json.encode(fields).decode())
-    return 0
+    fields["signature"] = sign(reference, chosen.site, table, key)
+    return fields
 
 
 def _expect_usable(what: What, file: Path, size: int) -> None:

@@ -3,6 +3,7 @@
 import { byTestId, html, keep, setText } from "./dom.js";
 import { clock, limits, moment, words } from "./format.js";
 import { ask, read } from "./session.js";
+import { openUpdates } from "./updates.js";
 
 const dialog = byTestId("room-dialog");
 
@@ -23,6 +24,7 @@ export function openRoom(room, tiles) {
     section("Licence", html("p", {}, room.licensed == null ? `${room.open} tables are open. No number is set.` : `${room.open} of ${room.licensed} tables are open.`)),
     section("Drop", dropForm(room, wrong), wrong),
     section("Posted collections, limits and rules", glance(tiles)),
+    section("Staff, configuration and software", updates()),
     section("Cards", lookedUp("decks", "Show packs and shoes", "/api/decks", DECKS)),
     section("Kept apart, in no figure", html("p", {}, room.apart ? `${room.apart} messages in the last day.` : "Nothing in the last day."), lookedUp("apart", "Show what was kept apart", "/api/apart", APART)));
 }
@@ -75,6 +77,12 @@ const DECKS = [
 const APART = [
   ["Last", ({ last_at }) => moment(last_at)], ["Table", ({ table }) => table], ["What", ({ reason }) => words(reason)], ["Times", ({ times }) => times], ["", ({ text }) => text],
 ];
+
+function updates() {
+  const made = html("button", { type: "button", "data-testid": "updates" }, "Updates by a plan");
+  made.addEventListener("click", openUpdates);
+  return html("div", { class: "stack" }, made);
+}
 
 // A table of rows that are fetched when somebody asks for them.
 function lookedUp(id, title, address, columns) {

@@ -27,6 +27,7 @@ from controller.config.broker import MqttSettings
 from controller.contract.topics import Topics
 from controller.engine import inputs as happened
 from controller.engine.inputs import Started, decode_input
+from controller.engine.table.waiting import Phase
 from controller.journal import Journal
 from controller.mqtt import Publisher
 from controller.mqtt.command_gate import CommandGate
@@ -173,7 +174,8 @@ async def published(table: AskedTable, settings: MqttSettings) -> AsyncIterator[
     def renew(_: object) -> None:
         journal = table.journal
         which = {"journal": journal.id, "table": journal.table, "site": journal.site}
-        state = a_state("as it is now", seq=journal.head.seq, **which)
+        phase: Phase = "dealing" if table.recorder.engine.is_dealing else "waiting"
+        state = a_state("as it is now", seq=journal.head.seq, phase=phase, **which)
         publisher.state_changed(state)
 
     table.recorder.listen(renew)
