@@ -104,6 +104,9 @@ def _rule(code: str, t: Table, happening: Happening) -> Script | None:
         return None
     if code in ABOUT_A_SEAT:
         _circle(deal, happening)
+    if code == "both_player_dealer_cards_exposed" and len(deal.bank) < 2:
+        t.refuse(happening, Refusal("not_expected", "The player-dealer does not have two cards yet."))
+        return None
     facts = _known(code, deal, happening)
     question = QUESTIONS.get(code)
     if question is None or _is_answered(code, facts):
@@ -257,6 +260,9 @@ def _both_exposed(case: Case) -> Script:
     (186-188)."""
     deal, whole_deal = case.deal, case.said == "deal_dead_except_naturals"
     yield from deal.t.show(deal.bank)
+    for circle in deal.circles:
+        for hand in circle.hands:
+            yield from deal.t.name_unread(hand.cards)
     bank_wins = whole_deal and bool(deal.rules.bank_count(deal.bank).natural)
     for hand in [hand for circle in deal.circles for hand in circle.hands]:
         natural = bool(deal.rules.count(hand.cards).natural) and not hand.is_split

@@ -220,6 +220,13 @@ def test_both_cards_seen_before_any_draw_kill_the_deal_but_naturals() -> None:
     assert table.document["hands"]["player_dealer"] == ["5c", "6s"]
 
 
+def test_cards_that_the_player_dealer_does_not_have_are_not_seen() -> None:
+    """A device's card that was not read, and such a report, ended the game's program."""
+    table = At("village-buster-blackjack").bet({1: 1000, 2: 1000})
+    table.feed(CardOut(None))
+    assert kinds(happens(table, "both_player_dealer_cards_exposed"))[-1] == "refused"
+
+
 def test_both_cards_seen_later_kill_the_hands_that_have_not_acted() -> None:
     table = At(NB40).bet({1: 1000, 2: 1000, 3: 1000})
     table.cards("9h", "Tc", "Ah*", "5c", "9d", "9c", "Kd", "6s")
