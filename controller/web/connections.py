@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
+from aiohttp import ClientPayloadError as PayloadError
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
@@ -296,11 +297,12 @@ def _longest_waiting(among: Iterable[Accepted]) -> Accepted | None:
 
 
 class _NoStrangersMistakes(logging.Filter):
-    """What is not HTTP is answered with 400; a line for each would let anybody fill the log."""
+    """What is not HTTP is answered with 400, and who leaves in mid-request is gone; a line for each would let anybody
+    fill the log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        return not isinstance(error, HttpProcessingError)
+        return not isinstance(error, HttpProcessingError | PayloadError | ConnectionError)
 
 
 http_log = logging.getLogger(f"{__name__}.http")

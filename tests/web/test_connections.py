@@ -278,3 +278,21 @@ async def test_what_is_not_http_is_answered_with_an_error_and_not_in_the_log(
             stranger.writer.write_eof()
             await stranger.is_closed()
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_who_leaves_in_mid_request_is_not_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    head = b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
+    async with wired(PATIENT) as wires:
+        tablet = await wires.connect_silently(TABLET)
+        await tablet.ask_whole()
+        before = open_files()
+        for length in (b"Content-Length: 100\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n"):
+            stranger = await wires.connect_silently(STRANGER)
+            stranger.writer.write(head + length)
+            await stranger.reader.readuntil(b"100 Continue\r\n\r\n")
+            stranger.writer.write(b"{")
+            stranger.writer.transport.abort()
+            while open_files() > before:
+                await tablet.ask_whole()
+        await tablet.ask_whole()
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
