@@ -2,7 +2,8 @@
 
 verify    the chain of hashes is whole, and re-running every input gives the same events
 rerun     the engine fed from a journal again: all of it, or to its present state
-beside    the re-run in a process of its own, on another core
+segments  a journal with archives on all cores, archive by archive
+beside    the re-run of one without archives in a process of its own, on another core
 rounds    the rounds of a journal, step by step
 round_text   a round as a person reads it: `cutcard replay` and `cutcard recall`
 words     inputs, events, cards and money in words; procedure_words: of the procedures beside the rounds

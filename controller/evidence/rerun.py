@@ -23,7 +23,7 @@ from controller.engine.table.devices.numbers import SentBefore
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Resolver, TableState
 from controller.errors import UserError
-from controller.journal import Entry, Head, JournalError, JournalReader, Progress
+from controller.journal import Archive, Entry, Head, JournalError, JournalReader, Progress
 from controller.journal.chain import Parts
 from controller.journal.difference import difference
 from controller.recorder.recorder import Snapshot, engine_from, first_engine, replay_entry
@@ -53,6 +53,8 @@ class Rerun(Struct):
     other_rules: tuple[OtherRules, ...] = ()
 
 
+_END: Final = 2**63 - 1
+"""Beyond every entry."""
 _AT_ONCE: Final = 32
 """Entries that are compared together. With more, their events live until Python's garbage collector runs."""
 
@@ -79,8 +81,17 @@ class _FedTable:
         self.engine = engine
         self._rules_come, self._difference = rules_come, difference
         self._last_at = 0
+        self.first_at: int | None = None
+        """The time of the first entry that it was fed; None before."""
+        self.begins_with_step = False
+        """That entry records that the clock was set."""
         self.entries = 0
         self.events = 0
+
+    @property
+    def last_at(self) -> int:
+        """The time of the last entry that it was fed."""
+        return self._last_at
 
     def feed(self, page: list[Parts]) -> None:
         for start in range(0, len(page), _AT_ONCE):
@@ -114,6 +125,8 @@ class _FedTable:
             if kind is starting or kind is changing:
                 self._rules_come(parts[0], value.body)
             at = value.at
+            if self.first_at is None:
+                self.first_at, self.begins_with_step = at, kind is stepping and is_step(value)
             if at < last_at and (kind is not stepping or not is_step(value)):
                 raise Differs(parts[0], f"its time is {last_at - at} ms before that of the entry before it")
             last_at = at
@@ -151,12 +164,21 @@ class _FedTable:
 class Rerunning:
     """A journal that is being re-run, some entries at a time."""
 
-    def __init__(self, reader: JournalReader, resolve: Resolver) -> None:
+    def __init__(
+        self, reader: JournalReader, resolve: Resolver, *, after: Archive | None = None, up_to: Archive | None = None
+    ) -> None:
+        """`after`, `up_to`: only what follows this archive, from the state that it left, and to the end of that one."""
         self._resolve = resolve
         self._other_rules: tuple[OtherRules, ...] = ()
-        self._version = ""
-        self._snapshots = _snapshots(reader)
-        engine = _before_first_kept(reader, resolve)
+        self._version = __version__ if after is not None else ""
+        """Of the program that wrote the entries. Of a part this is not known at first: its states must be as ours."""
+        first_n = 0 if after is None else after.last_n + 1
+        last_n = _END if up_to is None else up_to.last_n
+        kept = _snapshots(reader, first_n, last_n)
+        self._end = next(((n, state) for before, n, state in kept if up_to is not None and n == last_n < before), None)
+        """The state that is kept with the end of this part."""
+        self._snapshots = [each for each in kept if first_n <= each[0] <= last_n]
+        engine = _before_first_kept(reader, resolve) if after is None else _after(reader, after, resolve)
         self._table = None if engine is None else self._fed(engine)
         self._differs: Differs | None = None
         """The difference behind which nothing is compared, until the entry that accounts for it."""
@@ -210,15 +232,14 @@ class Rerunning:
             self._compare_state(before, n, state)
         self._table.feed(page[fed:])
 
-    def _compare_state(self, before: int, n: int, state: dict[str, Any]) -> None:
+    def _compare_state(self, before: int, n: int, stored: bytes) -> None:
         """A table starts from a snapshot: it must be the state after the entries before it.
 
         One that another version of the program wrote may have other fields.
         """
-        assert self._table is not None
         if self._version != __version__:
             return
-        again: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self._table.engine.state))
+        again, state = self._state, _read_state(n, stored)
         for name in {**again, **state}:
             if state.get(name) != again.get(name):
                 # Its values may hold cards that nobody was shown.
@@ -228,6 +249,25 @@ class Rerunning:
     @property
     def entries(self) -> int:
         return 0 if self._table is None else self._table.entries
+
+    @property
+    def ends_with_its_state(self) -> bool:
+        """Whether the table is now in the state that was kept with the end of this part."""
+        return self._table is not None and self._end is not None and _read_state(*self._end) == self._state
+
+    @property
+    def times(self) -> tuple[int, int, bool]:
+        """Of the first entry and the last; whether the first records that the clock was set."""
+        table = self._table
+        if table is None or table.first_at is None:
+            return 0, 0, False
+        return table.first_at, table.last_at, table.begins_with_step
+
+    @property
+    def _state(self) -> dict[str, Any]:
+        assert self._table is not None
+        state: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self._table.engine.state))
+        return state
 
     @property
     def done(self) -> Rerun:
@@ -311,18 +351,35 @@ def _before_first_kept(reader: JournalReader, resolve: Resolver) -> TableEngine[
     return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
 
 
-def _snapshots(reader: JournalReader) -> list[tuple[int, int, dict[str, Any]]]:
-    """Every undamaged snapshot: the entry that it precedes, the entry it was kept with, and the state."""
+def _after(reader: JournalReader, archive: Archive, resolve: Resolver) -> TableEngine[Any]:
+    """The table as this archive left it."""
+    stored = reader.last_snapshot(archive.last_n)
+    if stored is None or stored[0] != archive.last_n:
+        raise Differs(archive.last_n + 1, "the state that the archive before it left is damaged")
+    return engine_from(msgspec.json.decode(stored[1], type=Snapshot).state, resolve)
+
+
+def _snapshots(reader: JournalReader, first_n: int = 0, last_n: int = _END) -> list[tuple[int, int, bytes]]:
+    """Every undamaged snapshot that was kept with one of these entries: the entry that it precedes, the entry it was
+    kept with, and the snapshot as it is written. A journal of years has a hundred of them."""
     found = []
-    for n, stored in reader.snapshots():
+    for n, stored in reader.snapshots(last_n):
+        if n < first_n:
+            break
         try:
-            snapshot = msgspec.json.decode(stored, type=_Stored)
+            before = msgspec.json.decode(stored, type=_Start).n
         except msgspec.MsgspecError:
             raise Differs(n, "the snapshot that was kept with it cannot be read") from None
-        if not 0 < snapshot.n <= n + 1:
-            raise Differs(n, f"the snapshot that was kept with it is said to be of entry {snapshot.n}")
-        found.append((snapshot.n, n, snapshot.state))
+        if not 0 < before <= n + 1:
+            raise Differs(n, f"the snapshot that was kept with it is said to be of entry {before}")
+        found.append((before, n, stored))
     return sorted(found, key=lambda kept: kept[:2])
+
+
+class _Start(Struct, frozen=True):
+    """The entry that a snapshot precedes."""
+
+    n: int
 
 
 class _Stored(Struct, frozen=True):
@@ -330,6 +387,13 @@ class _Stored(Struct, frozen=True):
 
     n: int
     state: dict[str, Any]
+
+
+def _read_state(n: int, stored: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(stored, type=_Stored).state
+    except msgspec.MsgspecError:
+        raise Differs(n, "the snapshot that was kept with it cannot be read") from None
 
 
 def _first(entry: Entry, resolve: Resolver) -> TableEngine[Any]:

@@ -23,6 +23,7 @@ from controller.engine.table.state import Resolver
 from controller.errors import UserError
 from controller.evidence.beside import WORTH_IT, Found, OtherProcess, rerun_beside
 from controller.evidence.rerun import Differs, OtherRules, Rerun, Rerunning
+from controller.evidence.segments import verify_parts
 from controller.journal import Archive, Head, JournalBroken, JournalError, JournalReader, Progress, Repair
 from controller.journal.chain import Parts, head_after
 from controller.journal.checkpoint import BadCheckpoint, contradiction, own_file, read_checkpoint
@@ -63,10 +64,10 @@ def verify(
     checkpoints: Sequence[Path] = (),
     hashing: Progress | None = None,
     rerunning: Progress | None = None,
-    in_two: bool = False,
+    processes: int = 1,
 ) -> Verdict:
     """Verify a journal, read only. `known` is the hash of an entry that must be in it; it must not contradict one of
-    the `checkpoints`, nor the one that is kept beside it. `in_two` processes, it finds the same sooner.
+    the `checkpoints`, nor the one that is kept beside it. In several `processes` it finds the same sooner.
 
     Raises `JournalError` where it cannot be read at all, `RulesError` where this program lacks its rules.
     """
@@ -82,18 +83,16 @@ def verify(
         with JournalReader.read(path) as reader, ExitStack() as stack:
             verdict.site, verdict.table = reader.site, reader.table
             verdict.repairs, verdict.archives = reader.repairs(), reader.archives()
-            again = (
+            head, is_known, again = _in_parts(path, resolve, processes, known, (hashing, rerunning)) or _in_order(
+                reader,
                 stack.enter_context(_apart(reader, resolve, rerunning))
-                if in_two
-                else _Again(reader, resolve, rerunning)
+                if processes > 1
+                else _Again(reader, resolve, rerunning),
+                known,
+                hashing,
             )
-            head, is_known = reader.start, known is None
-            for page in reader.whole_pages(hashing):
-                head = head_after(page, head)
-                is_known = is_known or any(parts[6] == known for parts in page)
-                again.feed(page)
             verdict.head = head
-            if known is not None and not is_known:
+            if not is_known and known is not None:
                 verdict.findings.append(
                     f"No entry has the hash {known.hex()}: entries are missing, or the journal was written again."
                 )
@@ -114,6 +113,53 @@ def verify(
     except Differs as error:
         verdict.findings.append(_differs(error))
     return verdict
+
+
+def _in_order(
+    reader: JournalReader, again: _Again | _AgainBeside, known: bytes | None, hashing: Progress | None
+) -> tuple[Head, bool, _Again | _AgainBeside]:
+    """Along the chains from the first entry to the last: the head, whether the `known` hash is there, the re-run."""
+    head, is_known = reader.start, known is None
+    for page in reader.whole_pages(hashing):
+        head = head_after(page, head)
+        is_known = is_known or any(parts[6] == known for parts in page)
+        again.feed(page)
+    return head, is_known, again
+
+
+def _in_parts(
+    path: Path,
+    resolve: Resolver,
+    processes: int,
+    known: bytes | None,
+    bars: Sequence[Progress | None],
+) -> tuple[Head, bool, _WasRerun] | None:
+    """The same from archive to archive on all cores; None where that does not show that the journal is whole."""
+    if processes == 1:
+        return None
+
+    def progress(entries: int, total: int) -> None:
+        for each in bars:
+            if each is not None:
+                each(entries, total)
+
+    whole = verify_parts(path, resolve, processes=processes, known=known, progress=progress)
+    return None if whole is None else (whole.head, whole.has_known, _WasRerun(whole.rerun))
+
+
+class _WasRerun:
+    """A re-run that came out the same, part by part."""
+
+    differences: Sequence[tuple[Differs, bool]] = ()
+
+    def __init__(self, rerun: Rerun) -> None:
+        self._rerun = rerun
+
+    def finish(self, last_n: int) -> None:
+        """It is."""
+
+    def done(self) -> Rerun:
+        return self._rerun
 
 
 def _differs(error: Differs) -> str:
@@ -222,14 +268,15 @@ def _apart(reader: JournalReader, resolve: Resolver, progress: Progress | None) 
         yield _AgainBeside(other, reader, resolve)
 
 
-def is_worth_two(path: Path) -> bool:
-    """Whether this journal is long enough, and this machine has the cores, for the other process. What is no journal is
-    not: `verify` says why."""
+def worth_processes(path: Path) -> int:
+    """How many processes are worth it for this journal on this machine. What is no journal is worth one: `verify` says
+    why."""
     try:
         with JournalReader.read(path) as reader:
-            return reader.last_n - reader.first_n >= WORTH_IT and len(os.sched_getaffinity(0)) > 1
+            is_long = reader.last_n - reader.first_n >= WORTH_IT
     except JournalError:
-        return False
+        return 1
+    return len(os.sched_getaffinity(0)) if is_long else 1
 
 
 def is_written(path: Path) -> bool:

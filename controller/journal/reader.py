@@ -8,7 +8,7 @@ Reads are short statements, never one long one: an open read holds back SQLite's
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -286,28 +286,15 @@ class JournalReader:
 
         For a caller that checks the chain and reads the entries too: reading them is half of the work.
         """
-        head, public, total = self.start, self.public_start, self.last_n
-        archives = self.archives()
-        ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
+        start, total = self.start, self.last_n
+        head, archives = start, self.archives()
         unrecorded = next((archive for archive in reversed(archives) if archive.place == "removed"), None)
-        for rows in self._pages(head.n + 1, _END, _PAGE):
-            try:
-                page = walk(rows, head)
-                public = self.whose.publication.walk(page, public)
-            except LinkBroken as broken:
-                raise JournalBroken(f"{self._holder(broken.n)} is broken: {broken.why}.", broken.n) from None
-            head = head_after(page, head)
-            if head.n in ends and (head, public) != (ends[head.n].head, ends[head.n].public_head):
-                raise JournalBroken(
-                    f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
-                    ends[head.n].first_n,
-                )
+        for page, head in self.walked(start, self.public_start, _END, archives):
             if unrecorded is not None and any(unrecorded.removal_is_recorded_in(parts[2]) for parts in page):
                 unrecorded = None
             if progress and len(page) == _PAGE:
                 progress(head.n, max(total, head.n))
-            if page:
-                yield page
+            yield page
         if self.cursor > head.seq:
             raise JournalBroken(
                 f"The journal {self.path} is broken: it ends with event {head.seq}, but a broker has acknowledged "
@@ -321,6 +308,27 @@ class JournalReader:
             )
         if progress:
             progress(head.n, head.n)
+
+    def walked(
+        self, head: Head, public: PublicHead, stop_n: int, archives: Sequence[Archive]
+    ) -> Iterator[tuple[list[Parts], Head]]:
+        """The entries that follow `head` and `public`, up to but without `stop_n`, some at a time, each page with the
+        head after it. `JournalBroken` names the first that does not fit, or the archive that ends otherwise."""
+        ends = {archive.last_n: archive for archive in archives if archive.place == "beside"}
+        for rows in self._pages(head.n + 1, stop_n, _PAGE):
+            try:
+                page = walk(rows, head)
+                public = self.whose.publication.walk(page, public)
+            except LinkBroken as broken:
+                raise JournalBroken(f"{self._holder(broken.n)} is broken: {broken.why}.", broken.n) from None
+            head = head_after(page, head)
+            if head.n in ends and (head, public) != (ends[head.n].head, ends[head.n].public_head):
+                raise JournalBroken(
+                    f"{self._holder(head.n)} is broken: it is not the archive that was made, its last hash is another.",
+                    ends[head.n].first_n,
+                )
+            if page:
+                yield page, head
 
     def close(self) -> None:
         self._db.close()

@@ -49,7 +49,7 @@ def test_two_processes_find_what_one_finds(damaged: str, tmp_path: Path) -> None
     path = tmp_path / "journal.db"
     play_ez(path, PLAYER_WINS, TIE, DRAGON_7)
     DAMAGES[damaged](path)
-    one, two = verify(path, resolve), verify(path, resolve, in_two=True)
+    one, two = verify(path, resolve), verify(path, resolve, processes=2)
     assert report(two) == report(one)
     assert (two.findings, two.head, two.rerun) == (one.findings, one.head, one.rerun)
     assert one.is_whole == (damaged == "nothing")
@@ -66,7 +66,7 @@ def test_where_the_other_process_ends_without_an_answer_this_one_re_runs(
     monkeypatch.setattr(
         "controller.evidence.verify.rerun_beside", lambda _, *more: rerun_beside(tmp_path / "nowhere.db", *more)
     )
-    assert report(verify(path, resolve, in_two=True)) == report(one)
+    assert report(verify(path, resolve, processes=2)) == report(one)
     assert not one.is_whole
 
 
@@ -74,8 +74,8 @@ def test_a_long_journal_is_worth_it_and_a_short_one_is_not(tmp_path: Path, monke
     path = tmp_path / "journal.db"
     play_ez(path, PLAYER_WINS, TIE)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
-    assert not module.is_worth_two(path)
+    assert module.worth_processes(path) == 1
     monkeypatch.setattr(module, "WORTH_IT", 10)
-    assert module.is_worth_two(path)
+    assert module.worth_processes(path) == 2
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
-    assert not module.is_worth_two(path), "one core"
+    assert module.worth_processes(path) == 1, "one core"

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import astuple
 
 from controller.contract.messages import CURRENCY, Envelope, encode
-from controller.journal import Entry, Journal, JournalBroken, JournalReader
+from controller.journal import Entry, Journal, JournalBroken, JournalReader, published
 from controller.journal.chain import seal
 from controller.mqtt.envelope import payload
 from tests.support.evidence_journals import entries, forge
@@ -173,3 +173,17 @@ def test_a_journal_whose_identity_was_exchanged_is_broken(path: Path) -> None:
     change(path, "UPDATE meta SET value = 'new' WHERE name = 'journal'")
     with pytest.raises(JournalBroken, match="its identity is damaged"):
         JournalReader.read(path)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        b"[]",
+        b'[{"kind":"a","x":1},{"kind":"b"}]',
+        b'[{"kind":"a"}, {"x": 1, "kind": "b"}]',
+        b'[{"kind":"\\u0061"},{"kind":"b","kind_":"c"}]',
+        b'[{"kind":"caf\xc3\xa9"},{"kind":""}]',
+    ],
+)
+def test_events_are_split_the_short_way_as_the_long_way_does(events: bytes) -> None:
+    assert published.split_events(events) == published._split_slowly(events)

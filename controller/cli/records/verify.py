@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.cli.arguments import AddParser, journal_of
 from controller.errors import UserError
 from controller.evidence.progress import Bar
-from controller.evidence.verify import is_worth_two, report, verify
+from controller.evidence.verify import report, verify, worth_processes
 from controller.rules import resolve
 
 
@@ -39,7 +39,7 @@ def _verify(chosen: argparse.Namespace) -> int:
             checkpoints=chosen.checkpoint,
             hashing=hashing,
             rerunning=rerunning,
-            in_two=is_worth_two(journal),
+            processes=worth_processes(journal),
         )
     print(report(verdict))
     return 0 if verdict.is_whole else 1
