@@ -5,6 +5,11 @@ through a `Way`, which can be cut. The broker works in real time, and nothing of
 is asked of it (to take a connection, an event, a subscription) goes to it while everybody in the simulated loop waits,
 until all of it is answered; and the table reads the answers in the order in which it asked.
 
+Most of what is asked is to take a message, some ten thousand times a day, and how a broker acknowledges one of a topic
+is known from the one before. So the table has that answer at once, and what the broker really says is compared a little
+later (`_Line._settle`), at the latest before the connection ends. Another answer than the one that was given ends the
+day.
+
 The subscriber is outside too, on a thread of its own: when it gets an event makes no difference to the table.
 """
 
@@ -20,7 +25,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +47,16 @@ _ANSWERS = {_CONNECT: 2, _PUBLISH: 4, _SUBSCRIBE: 9, _UNSUBSCRIBE: 11, _PINGREQ:
 """MQTT packets that are answered, and with what. The table's messages are all QoS 1."""
 _NUMBERED = frozenset({4, 9, 11})
 """Answers that name the packet which they answer."""
+
+
+_Question = tuple[int, int]
+"""What answers it: the kind of packet, and the number that it names."""
+_MOST_UNSETTLED = 100
+"""Answers that the table was given and the broker has yet to say."""
+
+
+class AnotherAnswer(Exception):
+    """The broker acknowledged a message in another way than those before it on the same topic."""
 
 
 class NoBroker(Exception):
@@ -144,7 +158,7 @@ class _Packet(Struct, frozen=True):
     """Where its own part begins, after the fixed header."""
 
     @property
-    def answer(self) -> tuple[int, int] | None:
+    def answer(self) -> _Question | None:
         """What will answer it: the kind, and the number that the answer names; None where nothing does."""
         if self.kind not in _ANSWERS:
             return None
@@ -153,7 +167,17 @@ class _Packet(Struct, frozen=True):
         return kind, self._number(at) if kind in _NUMBERED else 0
 
     @property
-    def answers(self) -> tuple[int, int] | None:
+    def flags_and_topic(self) -> bytes:
+        """Of a PUBLISH."""
+        return self.data[:1] + self.data[self.body : self.body + 2 + self._number(self.body)]
+
+    @property
+    def behind_number(self) -> bytes:
+        """Of a PUBACK: how the message was taken."""
+        return self.data[self.body + 2 :]
+
+    @property
+    def answers(self) -> _Question | None:
         """What it answers, in the same words; None where it was not asked for."""
         if self.kind not in _ANSWERS.values():
             return None
@@ -194,6 +218,13 @@ class _Line(asyncio.Protocol):
         self._table: asyncio.Transport | None = None
         self._broker: socket.socket | None = None
         self._asked, self._answered = _Packets(), _Packets()
+        self._given: dict[_Question, bytes] = {}
+        """Answers that the table has and that the broker has yet to say."""
+        self._acknowledged: dict[bytes, bytes] = {}
+        """How the broker acknowledges a message, without its number: by the message's flags and topic. It depends on
+        who listens there, and so may the table."""
+        self._listens = False
+        """Something came that was not an answer: where the table listens to itself, that belongs to what it sent."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -209,32 +240,57 @@ class _Line(asyncio.Protocol):
         assert self._table is not None
         if self._broker is None:
             return
-        owed = [answer for packet in self._asked.feed(data) if (answer := packet.answer) is not None]
+        asked = [packet for packet in self._asked.feed(data) if packet.answer is not None]
         try:
             self._broker.sendall(data)
-            self._table.write(self._answers(owed))
+            self._table.write(self._answers_at_once(asked) or self._answers(asked))
         except TimeoutError:
             raise OutsideHangs(f"the broker has not answered for {MOST_REAL_S:g} seconds") from None
         except OSError:
             self._table.close()
 
-    def _answers(self, owed: list[tuple[int, int]]) -> bytes:
-        """Everything that the broker sends until it owes nothing more, the answers in the order of the questions."""
+    def _answers_at_once(self, asked: list[_Packet]) -> bytes:
+        """The answers, where all of them are known; they are compared with the broker's by `_answers`."""
+        answers: dict[_Question, bytes] = {}
+        for packet in asked:
+            how = self._acknowledged.get(packet.flags_and_topic) if packet.kind == _PUBLISH else None
+            if how is None or packet.answer is None or self._listens:
+                return b""
+            kind, number = packet.answer
+            answers[packet.answer] = bytes((kind << 4, 2 + len(how))) + number.to_bytes(2, "big") + how
+        if len(self._given) + len(answers) > _MOST_UNSETTLED:
+            return b""
+        self._given |= answers
+        return b"".join(answers.values())
+
+    def _answers(self, asked: list[_Packet]) -> bytes:
+        """Everything that the broker sends until it owes nothing more, the answers in the order of the questions; but
+        what the table has already."""
         assert self._broker is not None
-        came: dict[tuple[int, int], deque[bytes]] = {}
-        missing, others = len(owed), b""
-        while missing:
+        owed = [packet.answer for packet in asked if packet.answer is not None]
+        came: dict[_Question, _Packet] = {}
+        others = b""
+        while not came.keys() >= {*self._given, *owed}:
             data = self._broker.recv(65536)
             if not data:
                 raise ConnectionResetError("the broker has closed the connection")
             for packet in self._answered.feed(data):
-                question = packet.answers
-                if question is None:
+                if packet.answers is None:
                     others += packet.data
+                    self._listens = True
                 else:
-                    came.setdefault(question, deque()).append(packet.data)
-                    missing -= 1
-        return others + b"".join(came[answer].popleft() for answer in owed)
+                    came[packet.answers] = packet
+        for question, given in self._given.items():
+            if came[question].data != given:
+                raise AnotherAnswer(f"the broker answered {came[question].data!r}, the table was given {given!r}")
+        self._given.clear()
+        for packet in asked:
+            if packet.kind == _PUBLISH and packet.answer is not None:
+                self._acknowledged[packet.flags_and_topic] = came[packet.answer].behind_number
+            elif packet.kind in (_SUBSCRIBE, _UNSUBSCRIBE):
+                self._acknowledged.clear()
+                self._listens = False
+        return others + b"".join(came[question].data for question in owed)
 
     def abort(self) -> None:
         if self._table is not None:
@@ -243,6 +299,8 @@ class _Line(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._way.ended(self)
         if self._broker is not None:
+            with contextlib.suppress(OSError):
+                self._answers([])
             self._broker.close()
             self._broker = None
 

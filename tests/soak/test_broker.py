@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+
 from controller.soak.broker import Way
 from sim_hw.time.loop import SimLoop
 
@@ -50,7 +52,7 @@ class Table(asyncio.Protocol):
 
 
 def at_a_table(port: int, folder: Path, *packets: bytes) -> Table:
-    """Sends these packets over a way to the broker; ends when the way is cut."""
+    """Sends these packets over a way to the broker, one a second; ends when the way is cut."""
 
     async def main() -> Table:
         loop = asyncio.get_running_loop()
@@ -60,7 +62,7 @@ def at_a_table(port: int, folder: Path, *packets: bytes) -> Table:
         transport, table = await loop.create_unix_connection(Table, way.name)
         for packet in packets:
             transport.write(packet)
-        await asyncio.sleep(1)
+            await asyncio.sleep(1)
         way.cut()
         await table.lost.wait()
         await way.close()
@@ -84,6 +86,44 @@ def test_answers_come_in_the_order_of_the_questions_and_take_no_time(tmp_path: P
     with a_broker(slow_and_out_of_order) as port:
         table = at_a_table(port, tmp_path, PUBLISH_5 + PUBLISH_6)
     assert table.read == [(PUBACK_5 + PUBACK_6, 0.0)]
+
+
+def read_all(connection: socket.socket, *packets: bytes) -> None:
+    expected, came = b"".join(packets), b""
+    while len(came) < len(expected):
+        came += connection.recv(4096)
+    assert came == expected
+
+
+def test_a_message_is_acknowledged_at_once_as_the_one_before_on_its_topic(tmp_path: Path) -> None:
+    ended = threading.Event()
+
+    def acknowledge_late(connection: socket.socket) -> None:
+        read_all(connection, PUBLISH_5)
+        connection.sendall(PUBACK_5)
+        read_all(connection, PUBLISH_6)
+        time.sleep(0.2)
+        connection.sendall(PUBACK_6)
+        # The table hangs up only when the broker has taken everything.
+        assert connection.recv(4096) == b""
+        ended.set()
+
+    with a_broker(acknowledge_late) as port:
+        table = at_a_table(port, tmp_path, PUBLISH_5, PUBLISH_6)
+    assert [data for data, _ in table.read] == [PUBACK_5, PUBACK_6]
+    assert ended.is_set()
+
+
+def test_a_broker_that_then_says_something_else_ends_the_day(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def change_its_mind(connection: socket.socket) -> None:
+        read_all(connection, PUBLISH_5)
+        connection.sendall(PUBACK_5)
+        read_all(connection, PUBLISH_6)
+        connection.sendall(b"\x40\x03\x00\x06\x10")
+
+    with a_broker(change_its_mind) as port:
+        at_a_table(port, tmp_path, PUBLISH_5, PUBLISH_6)
+    assert any("AnotherAnswer" in str(record.exc_info) for record in caplog.records if record.levelname == "ERROR")
 
 
 def test_a_broker_that_hangs_up_is_lost_to_the_table_at_once(tmp_path: Path) -> None:
