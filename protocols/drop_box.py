@@ -190,19 +190,20 @@ def _check(reading: Reading) -> None:
     """What must hold of every reading; the sentence says what does not."""
     worth = reading.worth
     highest = (1 << reading.counter_bits) - 1 if reading.counter_bits in (16, 32) else -1
-    rules = {
-        "boot 0 is none": reading.boot != 0,
-        f"a slot counter has 16 or 32 bits, not {reading.counter_bits}": highest > 0,
-        "the slot counter is beyond its own highest value": max(reading.drops, reading.drops_at_removal) <= highest,
-        "the counter of pieces with a known worth is beyond the slot counter's highest value": worth is None
-        or max(worth.pieces, worth.pieces_at_removal) <= highest,
-        "a box id without a box": reading.box_present or reading.box_id is None,
-        "a sensor has a serial number of 1 to 8 printable characters": _is_text(reading.serial),
-        "a box id has 1 to 8 printable characters": reading.box_id is None or _is_text(reading.box_id),
-    }
-    for sentence, holds in rules.items():
-        if not holds:
-            raise ProtocolError(sentence)
+    if reading.boot == 0:
+        raise ProtocolError("boot 0 is none")
+    if highest < 0:
+        raise ProtocolError(f"a slot counter has 16 or 32 bits, not {reading.counter_bits}")
+    if max(reading.drops, reading.drops_at_removal) > highest:
+        raise ProtocolError("the slot counter is beyond its own highest value")
+    if worth is not None and max(worth.pieces, worth.pieces_at_removal) > highest:
+        raise ProtocolError("the counter of pieces with a known worth is beyond the slot counter's highest value")
+    if reading.box_id is not None and not reading.box_present:
+        raise ProtocolError("a box id without a box")
+    if not _is_text(reading.serial):
+        raise ProtocolError("a sensor has a serial number of 1 to 8 printable characters")
+    if reading.box_id is not None and not _is_text(reading.box_id):
+        raise ProtocolError("a box id has 1 to 8 printable characters")
 
 
 def _is_text(text: str) -> bool:

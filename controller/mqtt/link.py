@@ -234,4 +234,16 @@ def json_properties(packet: int, correlation: bytes | None = None) -> Properties
     return properties
 
 
-_JSON = json_properties(PacketTypes.PUBLISH)
+class _Packed(Properties):
+    """Properties that stay as they are: every event has the same, and paho would write them again for each."""
+
+    def __init__(self, properties: Properties) -> None:
+        super().__init__(properties.packetType)  # type: ignore[no-untyped-call]
+        object.__setattr__(self, "_packed", properties.pack())  # type: ignore[no-untyped-call]
+
+    def pack(self) -> bytes:
+        packed: bytes = self.__dict__["_packed"]
+        return packed
+
+
+_JSON = _Packed(json_properties(PacketTypes.PUBLISH))

@@ -63,6 +63,9 @@ class Panels:
         self._menus = {device: PanelMenu() for device in labels}
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._renewing: asyncio.Handle | None = None
+        self._deck_of: object = None
+        self._deck: tuple[str, ...] = ()
+        """The cards of the game with these options."""
 
     def change(self, labels: Mapping[str, frozenset[str]], let_go: Collection[str]) -> None:
         """These panels from now on. One that was `let_go` no longer waits for a PIN, whether it comes back or not."""
@@ -91,9 +94,10 @@ class Panels:
         # A jackpot is stated in words, for which a panel has no keys.
         stated = (one for one in offers(engine, keys_cards=keys_cards) if one.right is not Right.JACKPOT)
         menu_offers = (*stated, SIGN_ON, *(_corrections(engine) if has_menu else ()))
-        deck = tuple(engine.game.deck(engine.options) or ())
+        if self._deck_of is not engine.options:
+            self._deck_of, self._deck = engine.options, tuple(engine.game.deck(engine.options) or ())
         for device, menu in self._menus.items():
-            menu.follow(menu_offers, prompt(engine.expectation), deck)
+            menu.follow(menu_offers, prompt(engine.expectation), self._deck)
             self._show(device)
 
     async def pressed(self, device: str, pressed: NamedKeyPressed) -> None:

@@ -41,6 +41,7 @@ class TableDocuments:
         self._seconds_to_bet = seconds_to_bet
         self._devices_and_alarms = DeviceAlarmDocuments(publishers, recorder.journal)
         self._state = b""
+        self._state_is_of: tuple[object, ...] = ()
         self.change(config)
         self.view = Feed(self._view())
         self.console = LazyFeed(self._console_document, lambda: self._recorder.is_writing)
@@ -67,8 +68,11 @@ class TableDocuments:
     def state(self) -> bytes:
         """The retained state document."""
         if not (self._recorder.is_writing and self._state):
-            journal = self._recorder.journal
-            self._state = encode_state(state(self._recorder.engine, self._config, journal.id, journal.head.seq))
+            engine, journal = self._recorder.engine, self._recorder.journal
+            made_of = engine, journal.head, self._config
+            if self._state_is_of != made_of:
+                self._state = encode_state(state(engine, self._config, journal.id, journal.head.seq))
+                self._state_is_of = made_of
         return self._state
 
     def status_line(self) -> str | None:

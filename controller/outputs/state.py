@@ -5,6 +5,8 @@ Made from the engine and the configuration after every input. docs/mqtt/README.m
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +21,7 @@ from controller.engine.expect.expectation import prompt
 from controller.engine.expect.wants import WantFloor
 from controller.engine.fees.posted import wager_limits
 from controller.engine.inputs import place_of
+from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.packs import Pack, Packs
 from controller.engine.shoe.shoe import Shoe
 from controller.engine.table.clock import began_at
@@ -126,6 +129,25 @@ def _last_round(public: dict[str, Any]) -> out.LastRound:
     return out.LastRound(**{name: public[name] for name in out.LastRound.__struct_fields__ if name in public})
 
 
+class _Boards:
+    """What the reader board shows of a shoe, made once for each history: that grows with a hand, and is shown after
+    every input."""
+
+    def __init__(self) -> None:
+        self._known: deque[tuple[Game[Any], Sequence[HistoryEntry], dict[str, Any]]] = deque(maxlen=4)
+
+    def of(self, game: Game[Any], history: Sequence[HistoryEntry]) -> dict[str, Any]:
+        for its_game, its_history, board in self._known:
+            if its_history is history and its_game is game:
+                return board
+        board = game.board(history)
+        self._known.append((game, history, board))
+        return board
+
+
+_boards = _Boards()
+
+
 def _shoe(engine: TableEngine[Any], shoe: Shoe | None) -> out.ShoeDocument | None:
     if shoe is None:
         return None
@@ -137,7 +159,7 @@ def _shoe(engine: TableEngine[Any], shoe: Shoe | None) -> out.ShoeDocument | Non
         shoe.drawn,
         len(shoe.history),
         shoe.unfit,
-        engine.game.board(shoe.history),
+        _boards.of(engine.game, shoe.history),
     )
 
 

@@ -144,9 +144,11 @@ class LinkConnection(PortOpening):
         data = self._link.outgoing(self._loop.time())
         if data:
             self._transport.write(data)
-        if self._timer is not None:
-            self._timer.cancel()
         deadline = self._link.next_deadline()
+        if self._timer is not None:
+            if self._timer.when() == deadline:
+                return
+            self._timer.cancel()
         self._timer = None if deadline is None else self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:

@@ -15,6 +15,7 @@ noise the idle line has gathered, so noise costs itself and not the frame behind
 from __future__ import annotations
 
 from binascii import crc_hqx
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -26,6 +27,9 @@ MAX_BODY = 252
 """With its CRC a body fills one COBS block (254 bytes), so stuffing always costs exactly one byte."""
 
 MAX_STUFFED = MAX_BODY + 2 + 1
+
+SHORT = 16
+"""Bytes on the wire of a frame that carries nothing (12), and some more."""
 
 CRC_CHECK = 0xD64E
 """CRC-16/GENIBUS of the nine bytes "123456789": the catalogue's check value."""
@@ -78,6 +82,11 @@ class Deframer:
     def feed(self, data: bytes) -> list[bytes]:
         """The bodies of the good frames that these bytes complete."""
         self.met_bad_frame = False
+        if len(data) <= SHORT and not self._partial and not self._overrun:
+            body = _only_frame(data)
+            if body is not None:
+                self.statistics.frames += 1
+                return [body]
         *ended, rest = data.split(b"\0")
         bodies = []
         for piece in ended:
@@ -106,17 +115,31 @@ class Deframer:
             return None
         stuffed = bytes(self._partial)
         self._partial.clear()
-        try:
-            body = cobs_decode(stuffed)
-        except ProtocolError:
-            body = b""
-        if len(body) > 2 and crc16(body) == CRC_RESIDUE:
+        body = _body_of(stuffed)
+        if body is not None:
             self.statistics.frames += 1
-            return body[:-2]
+            return body
         self.met_bad_frame = True
         self.statistics.crc_errors += 1
         self.statistics.noise_bytes += len(stuffed)
         return None
+
+
+def _body_of(stuffed: bytes) -> bytes | None:
+    """The body of a good frame."""
+    try:
+        body = cobs_decode(stuffed)
+    except ProtocolError:
+        return None
+    return body[:-2] if len(body) > 2 and crc16(body) == CRC_RESIDUE else None
+
+
+@lru_cache(128)
+def _only_frame(data: bytes) -> bytes | None:
+    """The body, where these bytes are one good frame between its two delimiters and nothing else: what an idle line
+    carries, the same keep-alives again and again."""
+    is_one = len(data) > 2 and data[0] == data[-1] == DELIMITER and data.count(DELIMITER) == 2
+    return _body_of(data[1:-1]) if is_one else None
 
 
 def cobs_encode(data: bytes) -> bytes:

@@ -45,6 +45,8 @@ class Codec(Generic[M]):
     def __init__(self, table: dict[int, tuple[type[M], list[object]]]) -> None:
         self._by_kind = {kind: (message, _layout(parts)) for kind, (message, parts) in table.items()}
         self._by_type = {message: (kind, layout) for kind, (message, layout) in self._by_kind.items()}
+        self._last: tuple[M, bytes] | None = None
+        """A command is encoded when it is asked for, to find what does not fit, and again when it is sent."""
 
     @property
     def message_types(self) -> frozenset[type[M]]:
@@ -64,11 +66,15 @@ class Codec(Generic[M]):
         return self._by_kind[kind][1]
 
     def encode(self, message: M) -> bytes:
+        if self._last is not None and self._last[0] is message:
+            return self._last[1]
         kind, layout = self._by_type[type(message)]
         try:
-            return bytes((kind,)) + layout.build(asdict(message))
+            data = bytes((kind,)) + layout.build(asdict(message))
         except ConstructError as error:
             raise ProtocolError(f"this {type(message).__name__} does not fit the wire: {in_words(error)}") from error
+        self._last = message, data
+        return data
 
     def decode(self, data: bytes) -> M:
         if not data:

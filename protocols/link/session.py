@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from enum import Enum, auto
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -264,11 +265,9 @@ class _Link:
         """When `poll` and `outgoing` should be called, if nothing else happens."""
         if self.state is not LinkState.UP:
             return None
-        deadlines = [self._received_at + self._timings.dead_after, self._said_at + self._timings.keepalive_every]
+        idle = min(self._received_at + self._timings.dead_after, self._said_at + self._timings.keepalive_every)
         retransmit = self._sender.deadline()
-        if retransmit is not None:
-            deadlines.append(retransmit)
-        return min(deadlines)
+        return idle if retransmit is None else min(idle, retransmit)
 
     def outgoing(self, now: float) -> bytes:
         """The bytes to write now."""
@@ -297,6 +296,8 @@ class _Link:
 
     def _wire(self, out: list[Frame]) -> bytes:
         self.statistics.frames_sent += len(out)
+        if self._seal is None and len(out) == 1 and type(out[0]) in (Ack, KeepAlive):
+            return _encoded(out[0])
         return b"".join(encode_frame(self._sealed(frames.encode(frame))) for frame in out)
 
     def _sealed(self, body: bytes) -> bytes:
@@ -360,6 +361,12 @@ class _Link:
                 self.statistics.gaps += 1
                 self._nak_due = True
         return []
+
+
+@lru_cache(128)
+def _encoded(frame: Frame) -> bytes:
+    """On the wire, without a seal. For frames that an idle line carries again and again."""
+    return encode_frame(frames.encode(frame))
 
 
 class ControllerLink(_Link):

@@ -10,6 +10,8 @@ A frame is a unit, a function, its data and a CRC.
 
 from __future__ import annotations
 
+import struct
+from functools import lru_cache
 from struct import Struct
 
 from protocols.errors import ProtocolError
@@ -182,6 +184,7 @@ def decode_reply(adu: bytes) -> tuple[int, Reply]:
     return unit, _identification(data)
 
 
+@lru_cache(128)
 def crc16(data: bytes) -> int:
     """CRC-16/MODBUS: polynomial 0x8005 reflected, init 0xFFFF, no final XOR.
 
@@ -206,7 +209,7 @@ _CRC_TABLE = tuple(map(_crc_of_byte, range(256)))
 def _check(adu: bytes) -> None:
     if not MIN_ADU <= len(adu) <= MAX_ADU:
         raise ProtocolError(f"a frame has {MIN_ADU} to {MAX_ADU} bytes, this one has {len(adu)}")
-    if crc16(adu) != 0:
+    if crc16(adu[:-2]).to_bytes(2, "little") != adu[-2:]:
         raise ProtocolError("the CRC is wrong")
 
 
@@ -326,13 +329,13 @@ def _identification(data: bytes) -> Identification:
 
 
 def _registers(data: bytes) -> tuple[int, ...]:
-    return Struct(f">{len(data) // 2}H").unpack(data)
+    return struct.unpack(f">{len(data) // 2}H", data)
 
 
 def _bytes(values: tuple[int, ...]) -> bytes:
     for value in values:
         _expect("a register", value, 0, 0xFFFF)
-    return Struct(f">{len(values)}H").pack(*values)
+    return struct.pack(f">{len(values)}H", *values)
 
 
 def _pair(first: int, second: int) -> bytes:

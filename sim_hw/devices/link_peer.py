@@ -238,8 +238,10 @@ class LinkPeer:
             self._link.send(self._outbox[self._in_link].message)
             self._in_link += 1
         self.line.write(self._link.outgoing(self._loop.time()))
-        self._stop_timer()
         deadline = self._link.next_deadline()
+        if self._timer is not None and self._timer.when() == deadline:
+            return
+        self._stop_timer()
         if deadline is not None:
             self._timer = self._loop.call_at(deadline, self._tick)
 

@@ -101,6 +101,8 @@ class DropBoxDriver:
         self._options = options_of(spec, DropBoxOptions)
         self._stations = {options.unit: self._station(options) for options in self._options.sensors}
         self._bus_reported: DeviceState | None = None
+        self._bus_is_reported = False
+        """Since the state of a sensor last changed."""
 
     def resume(self, marks: Mapping[str, DropMark]) -> None:
         """What was reported of each box, by box: the `mark` of its last stored report. Call it before `run`."""
@@ -133,7 +135,7 @@ class DropBoxDriver:
     async def run(self, sink: Sink) -> NoReturn:
         """One opening of the port, until it fails: with a `DriverFailure` or the sink's own error."""
         loop = asyncio.get_running_loop()
-        self._bus_reported = None
+        self._bus_reported, self._bus_is_reported = None, False
         for station in self._stations.values():
             station.state = station.named = station.boot = station.shown = None
         async with open_bus(self.spec, self._options.parity, self.statistics) as bus:
@@ -233,7 +235,9 @@ class DropBoxDriver:
         )
 
     async def _report_state(self, station: _Station, state: SensorState, sink: Sink) -> None:
-        station.state = state
+        if state == station.state == station.reported and self._bus_is_reported:
+            return
+        station.state, self._bus_is_reported = state, False
         if state != station.reported:
             await sink(state)
             station.reported = state
@@ -242,6 +246,7 @@ class DropBoxDriver:
         if answering and bus != self._bus_reported:
             await sink(bus)
             self._bus_reported = bus
+        self._bus_is_reported = True
 
     def _bus_state(self) -> DeviceState:
         def joined(values: list[str | None]) -> str | None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.errors import ProtocolError
-from protocols.link.framing import MAX_BODY, MAX_STUFFED, Deframer, cobs_decode, cobs_encode, encode_frame
+from protocols.link.framing import MAX_BODY, MAX_STUFFED, SHORT, Deframer, cobs_decode, cobs_encode, encode_frame
 
 bodies = st.binary(min_size=1, max_size=MAX_BODY)
 
@@ -92,3 +92,19 @@ def test_random_bytes_raise_nothing_and_stay_bounded() -> None:
 def test_a_body_that_fits_no_frame_is_refused(body: bytes) -> None:
     with pytest.raises(ProtocolError, match="1 to 252 bytes"):
         encode_frame(body)
+
+
+@given(
+    st.one_of(st.binary(max_size=SHORT + 4), st.binary(min_size=1, max_size=9).map(encode_frame)),
+    st.integers(0, SHORT),
+    st.integers(0, 255),
+)
+def test_what_comes_at_once_is_read_as_what_comes_byte_by_byte(data: bytes, at: int, other: int) -> None:
+    """A short frame that comes alone is found by a faster way than others; here it may also be damaged."""
+    damaged = bytes(other if index == at else byte for index, byte in enumerate(data))
+    for sent in (data, damaged, data + damaged):
+        whole, pieces = Deframer(), Deframer()
+        for _ in range(2):
+            bodies = whole.feed(sent)
+            assert bodies == [body for byte in sent for body in pieces.feed(bytes((byte,)))]
+            assert (whole.statistics, whole.held) == (pieces.statistics, pieces.held)
