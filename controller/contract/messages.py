@@ -212,6 +212,14 @@ class PostedSchedule(Struct, frozen=True):
     """Where it is printed."""
 
 
+class ReadingsInForce(Struct, frozen=True):
+    """The points of the rules that the house has to confirm, and which of them it has not."""
+
+    total: int
+    not_confirmed: tuple[str, ...]
+    """By name. A live table deals no round by them."""
+
+
 class SignedOnDealer(Struct, frozen=True):
     """Who deals."""
 
@@ -343,6 +351,8 @@ class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """Digest of the rules in force."""
     schedule: PostedSchedule | None
     """Null: none is posted."""
+    readings: ReadingsInForce | None
+    """Null in test mode, where none must be confirmed."""
     options: dict[str, Any]
     """The ruleset's options that were chosen for this table, in place of its defaults."""
     limits: Limits

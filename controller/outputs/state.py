@@ -46,6 +46,7 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> o
         title=printed_title(engine.ruleset, engine.game),
         digest=lasting.digest,
         schedule=_schedule(engine),
+        readings=_readings(engine),
         options=lasting.options,
         limits=out.Limits(*limits_in_force(engine)),
         dealer=out.SignedOnDealer(drop.dealer, drop.dealer_since) if (drop := lasting.drop).dealer else None,
@@ -109,6 +110,13 @@ def limits_in_force(engine: TableEngine[Any]) -> tuple[int, int | None]:
 def _schedule(engine: TableEngine[Any]) -> out.PostedSchedule | None:
     posted = engine.rules.schedule
     return None if posted is None else out.PostedSchedule(posted.id, posted.option, posted.source)
+
+
+def _readings(engine: TableEngine[Any]) -> out.ReadingsInForce | None:
+    confirmed, readings = engine.state.confirmed, engine.rules.readings
+    if confirmed is None:
+        return None
+    return out.ReadingsInForce(len(readings), tuple(each.name for each in readings if each.digest not in confirmed))
 
 
 def _people(lasting: TableState) -> tuple[out.SeatedPerson, ...]:

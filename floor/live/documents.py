@@ -16,6 +16,7 @@ from controller.contract.messages import (
     Limits,
     Milliseconds,
     PostedSchedule,
+    ReadingsInForce,
     SeatedPerson,
     SignedOnDealer,
 )
@@ -110,6 +111,7 @@ class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
     title: str
     digest: str
     schedule: PostedSchedule | None
+    readings: ReadingsInForce | None
     options: dict[str, Any]
     limits: Limits
     dealer: SignedOnDealer | None

@@ -65,6 +65,9 @@ class Tile(Struct, frozen=True, omit_defaults=True):
     journal: str = ""
     """Where what the store has is not whole."""
     schedule: str = ""
+    schedule_source: str = ""
+    readings: str = ""
+    """How many readings of the rules are confirmed, and which are not."""
     digest: str = ""
 
 
@@ -124,8 +127,19 @@ def tile_of(table: LiveTable, section: str, pace: Pace | None, patience: Patienc
         clock="" if state.clock == "synced" else state.clock,
         journal="" if journal == "whole" else journal,
         schedule="" if state.schedule is None else state.schedule.option,
+        schedule_source="" if state.schedule is None else state.schedule.source,
+        readings=_readings(state),
         digest=state.digest[:12],
     )
+
+
+def _readings(state: LiveState) -> str:
+    found = state.readings
+    if found is None:
+        return "test mode: none asked for"
+    if not found.not_confirmed:
+        return f"all {found.total} confirmed"
+    return f"{len(found.not_confirmed)} of {found.total} not confirmed: {', '.join(found.not_confirmed)}"
 
 
 def _facts(

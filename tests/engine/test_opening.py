@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.config import Config, RulesConfig
+from controller.contract.messages import ReadingsInForce
 from controller.engine import events as ev
 from controller.engine.expect.expectation import prompt
 from controller.engine.inputs import (
@@ -19,6 +21,7 @@ from controller.engine.inputs import (
     TableOpened,
 )
 from controller.engine.table.engine import TableEngine
+from controller.outputs.state import state
 from controller.recorder.recorder import first_engine
 from controller.rules import ENGINE_DIGITS, load, resolve
 from controller.rules.readings import readings_of
@@ -107,3 +110,14 @@ def test_the_state_of_the_confirmations_outlives_a_replay() -> None:
     assert engine.state.confirmed == digests()[1:]
     feed(engine, Configured("0", "", ("mqtt.port",)))
     assert engine.state.confirmed == digests()[1:]
+
+
+def test_the_state_names_the_readings_that_are_not_confirmed_and_none_in_test_mode() -> None:
+    config = Config(site="riverside", table="t-1", rules=RulesConfig(EZ))
+
+    def published(confirmed: tuple[str, ...] | None) -> ReadingsInForce | None:
+        return state(a_table(confirmed), config, "0" * 32, 1).readings
+
+    assert published(digests()) == ReadingsInForce(len(digests()), ())
+    assert published(digests()[1:]) == ReadingsInForce(len(digests()), ("decks",))
+    assert published(None) is None

@@ -111,7 +111,7 @@ class Bench:
             mount --bind {self.folder}/group /etc/group
             mount --bind {self.sys} /sys
             mount -t tmpfs none /run
-            mkdir -p /run/udev/rules.d; cp {rules}/* /run/udev/rules.d  # Before /dev is hidden: they may be in /dev/shm.
+            mkdir -p /run/udev/rules.d; cp {rules}/* /run/udev/rules.d  # Before /dev is hidden.
             mount -t tmpfs none /dev
             if [ -n "{node}" ]; then
               mkdir -p "$(dirname /dev/{node})"; mknod -m 0600 /dev/{node} c {uevent.get("MAJOR")} {uevent.get("MINOR")}

@@ -97,6 +97,7 @@ def a_state(
             title="R",
             digest="d",
             schedule=None,
+            readings=None,
             options={},
             limits=Limits(500, None),
             dealer=None,

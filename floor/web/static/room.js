@@ -60,13 +60,13 @@ function dropForm(room, wrong) {
 function glance(tiles) {
   const groups = new Map();
   for (const tile of tiles) {
-    const key = [tile.title, tile.ruleset, tile.schedule ?? "", limits(tile), tile.digest].join("\n");
+    const key = [tile.title, tile.ruleset, tile.schedule ?? "", limits(tile), tile.digest, tile.readings].join("\n");
     groups.set(key, [...(groups.get(key) ?? []), tile]);
   }
   const rows = [...groups.values()].sort((one, other) => one[0].title.localeCompare(other[0].title));
   return html("div", { class: "scroll" }, html("table", { "data-testid": "glance" },
-    html("thead", {}, html("tr", {}, ...["Game", "Collection", "Limits", "Rules", "Tables"].map((title) => html("th", { scope: "col" }, title)))),
-    html("tbody", {}, ...rows.map((group) => html("tr", {}, ...[group[0].title, group[0].schedule || "none", limits(group[0]), group[0].digest,
+    html("thead", {}, html("tr", {}, ...["Game", "Collection", "Limits", "Readings", "Rules", "Tables"].map((title) => html("th", { scope: "col" }, title)))),
+    html("tbody", {}, ...rows.map((group) => html("tr", {}, ...[group[0].title, group[0].schedule ? `${group[0].schedule} (${group[0].schedule_source})` : "none", limits(group[0]), group[0].readings, group[0].digest,
       group.map(({ table }) => table).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join(", ")].map((text) => html("td", {}, text)))))));
 }
 

@@ -7,6 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.messages import ReadingsInForce
 from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
 from floor.messages import ReceivedDocument, read
@@ -118,6 +119,15 @@ def test_a_tile_has_what_the_table_published() -> None:
         (24_000, 24_000, 24_000, 0, 2, 40)
     )
     assert tile(6).away == ("shoe",)
+    assert shown.readings == "test mode: none asked for"
+
+
+def test_a_tile_names_the_readings_that_the_house_has_not_confirmed() -> None:
+    state = replace(a_table("t-1", SITE, 1, NOW), readings=ReadingsInForce(12, ("decks", "odd_cents")))
+    tables = LiveTables()
+    feed(tables, online(state), as_published(state))
+    shown = tile_of(tables.all["t-1"], "", WELL, PATIENCE, NOW)
+    assert shown.readings == "2 of 12 not confirmed: decks, odd_cents"
 
 
 def test_of_two_brokers_the_newest_state_counts_and_one_connection_is_enough() -> None:
