@@ -61,8 +61,13 @@ def _with_cards(value: Any) -> Any:
         case list():
             return [_with_cards(one) for one in value]
         case dict():
-            return {key: one if key in WORDS else _with_cards(one) for key, one in value.items()}
+            return {_key(key): one if key in WORDS else _with_cards(one) for key, one in value.items()}
     return value
+
+
+def _key(key: Any) -> Any:
+    """A result may be by card: which replaced which. The name of an option may be `joker`."""
+    return card_code(key) if isinstance(key, str) and CARD.fullmatch(key) else key
 
 
 def _with_ranks(ranks: Mapping[Any, Any]) -> dict[Any, Any]:
