@@ -17,6 +17,8 @@ SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 JOKERS = {"jo", "joker", "jk", "jkr"}
 WORDS = {"id", "title", "because", "reading", "game", "kind", "do", "event", "floor", "reason", "wager"}
 """Keys whose values are words, whatever they look like."""
+NAMES = {"do", "event", "floor", "wager"}
+"""Keys of an act whose values are names."""
 
 
 def in_the_format(case: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,9 +27,15 @@ def in_the_format(case: Mapping[str, Any]) -> dict[str, Any]:
     {'cards': ['Th', 'As', 'Jo'], 'expect': {'ranks': {1: ['pair', 'T', 'K']}}}
     """
     written = {key: value if key in WORDS else _with_cards(value) for key, value in case.items()}
+    for key in ("kind", "wagers", "acts"):
+        if key in written:
+            written[key] = _with_names(written[key], key)
     expect, table = written.get("expect"), written.get("table")
     if isinstance(expect, dict) and isinstance(expect.get("ranks"), dict):
-        written["expect"] = {**expect, "ranks": _with_ranks(expect["ranks"])}
+        expect = written["expect"] = {**expect, "ranks": _with_ranks(expect["ranks"])}
+    for key in ("net", "uncovered"):
+        if isinstance(expect, dict) and isinstance(expect.get(key), dict):
+            expect = written["expect"] = {**expect, key: _with_names(expect[key], "wagers")}
     if isinstance(table, dict):
         written["table"] = _with_numbers(table)
     return written
@@ -80,6 +88,30 @@ def _one_rank(value: Any) -> Any:
         return [_one_rank(one) for one in value]
     is_rank = str(value) == "10" or (isinstance(value, str) and value in tuple("tjqka"))
     return _rank(str(value)) if is_rank else value
+
+
+def _with_names(value: Any, key: str) -> Any:
+    """Names of kinds, acts, events and wagers as the table has them: `Player Line` is `player_line`."""
+    match key, value:
+        case "kind", str():
+            return _name(value)
+        case "wagers", dict():
+            return {
+                place: {_name(wager): cents for wager, cents in placed.items()} if isinstance(placed, dict) else placed
+                for place, placed in value.items()
+            }
+        case "acts", list():
+            return [
+                {word: _name(said) if word in NAMES else said for word, said in act.items()}
+                if isinstance(act, dict)
+                else act
+                for act in value
+            ]
+    return value
+
+
+def _name(value: Any) -> Any:
+    return value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else value
 
 
 def _with_numbers(table: Mapping[str, Any]) -> dict[str, Any]:

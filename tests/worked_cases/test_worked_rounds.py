@@ -109,7 +109,7 @@ game: Bankers_EZ_Baccarat_Panda_8
 cases:
   - id: natural-nine
     table: {seats: ["1"], player_dealer: "8"}
-    wagers: {"1": {player_line: 5000}}
+    wagers: {"1": {Player Line: 5000}}
     cards: [9H, kd, 10c, 7♠]
     expect: {outcome: player, hands: {player: [9h, 10C], banker: [KD, 7S]}}
 """
