@@ -6,6 +6,7 @@ document for the cardroom's monitoring.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -19,9 +20,11 @@ from controller.engine.round.felt import Table
 from controller.engine.round.game import Game, HistoryEntry
 from controller.engine.shoe.shoe import Shoe
 from controller.engine.table.engine import TableEngine
+from controller.engine.table.waiting import Phase
 from controller.games.baccarat.roads import Result, Tail
 from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
+from controller.outputs.posted import posted
 from controller.outputs.seating import rows_of, seating
 from controller.outputs.state import limits_in_force
 from controller.outputs.view_types import (
@@ -31,6 +34,7 @@ from controller.outputs.view_types import (
     HeldView,
     JackpotView,
     LimitsView,
+    SeatingView,
     ShoeView,
     View,
     shoe_view,
@@ -98,6 +102,9 @@ def view(
     running = engine.is_dealing
     result = {} if running or engine.last is None else engine.last.public
     hands = _running_hands(engine, current.table) if running and current is not None else _settled_hands(engine, result)
+    if phase == "closed":
+        hands = ()
+    seats = seating(engine, hands)
     return View(
         site=config.site,
         table=config.table,
@@ -110,7 +117,8 @@ def view(
         held=_held(engine),
         hands=hands,
         felt=engine.game.middle(current.table).lines() if running and current is not None else (),
-        seating=seating(engine, hands),
+        seating=seats,
+        posted=posted(engine.ruleset, state.options) if _no_cards(phase, hands, seats) else (),
         outcome=_text(result.get("outcome")),
         outcome_text=_outcome_text(engine, result),
         marks=tuple(name for name, on in result.get("flags", {}).items() if on and _is_mark(engine, name)),
@@ -127,6 +135,11 @@ def view(
         ),
         broker_online=broker_online,
     )
+
+
+def _no_cards(phase: Phase, hands: Sequence[HandView], seats: SeatingView | None) -> bool:
+    """Whether there is room for what is posted: at a closed table, and in games without roads between two hands."""
+    return phase in ("closed", "waiting") or (seats is not None and not any(hand.cards for hand in hands))
 
 
 def _is_mark(engine: TableEngine[Any], flag: str) -> bool:

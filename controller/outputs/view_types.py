@@ -117,6 +117,13 @@ class SeatingView(Struct, frozen=True, omit_defaults=True):
     pots: tuple[PotView, ...] = ()
 
 
+class PostedTable(Struct, frozen=True):
+    """A table of what is posted: a pay table, or the collection."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
 class LimitsView(Struct, frozen=True):
     min_cents: int
     max_cents: int
@@ -199,6 +206,8 @@ class View(Struct, frozen=True):
     """What lies in the middle: the button, pots, bets."""
     seating: SeatingView | None = None
     """Null where the hands are nobody's own, as in baccarat."""
+    posted: tuple[PostedTable, ...] = ()
+    """While no cards are out: pay tables and collection."""
     outcome: str | None = None
     outcome_text: str | None = None
     marks: tuple[str, ...] = ()

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from playwright.async_api import Browser
 
 from controller.engine.cards.card import Slot, card
+from controller.outputs.posted import posted
 from controller.outputs.seating import seating
 from controller.outputs.view import Roads, view
-from controller.outputs.view_types import BetView, PotView, SeatedView, SeatHandView, SeatingView, View
+from controller.outputs.view_types import BetView, HandView, PotView, SeatedView, SeatHandView, SeatingView, View
+from controller.rules import load
 from controller.web.server import serve
 from tests.engine.test_bot import DEALT, Evening
 from tests.outputs.test_view import config
@@ -93,11 +95,30 @@ async def test_every_card_of_the_deck_can_be_drawn(browser: Browser) -> None:
         assert drawn == codes and screen.complaints == []
 
 
+async def test_a_closed_table_shows_what_is_posted_and_no_cards(browser: Browser) -> None:
+    tables = posted(
+        "bankers-ez-baccarat-panda-8", {"schedule": load("bankers-ez-baccarat-panda-8").proposed_schedule()}
+    )
+    hands = (HandView("player", "Player", faces("9h", "6s")),)
+    table = ScriptedTable(a_view(seq=1, hands=hands))
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
+        await screen.board_at(seq=1)
+        assert not await screen.page.get_by_test_id("posted").is_visible()
+        table.show(replace(a_view(seq=2, phase="closed", prompt="The table is closed"), posted=tables))
+        await screen.board_at(seq=2)
+        shown = await screen.page.get_by_test_id("posted").inner_text()
+        assert "Dragon 7" in shown and "40 to 1" in shown and "Collection" in shown
+        assert not await screen.page.get_by_test_id("hands").is_visible()
+        for size, window in SIZES.items():
+            await screen.resize(window)
+            assert (size, await screen.page.evaluate(WHATEVER_IS_CUT)) == (size, [])
+
+
 # Nothing is cut
 
 
 WHATEVER_IS_CUT = """() => {
-    const panels = ".place-panel, .call, .rail, .pots, .community, .hand, .tally, .road, .plate";
+    const panels = ".place-panel, .call, .rail, .pots, .posted, .community, .hand, .tally, .road, .plate";
     const page = { left: 0, right: innerWidth, top: 0, bottom: Math.max(innerHeight, document.body.scrollHeight) };
     // Above and below, a line of text reaches a little beyond its letters.
     const outside = (box, room, beyond) => box.left < room.left - 1 || box.right > room.right + 1
@@ -159,16 +180,15 @@ async def test_nothing_is_cut_on_any_screen(browser: Browser) -> None:
                 seq += 1
                 table.show(replace(shown, seq=seq, site="Riverside Card Room", table="Table 14"))
                 await screen.board_at(seq=seq)
-                for size, (width, height) in SIZES.items():
-                    await screen.page.set_viewport_size({"width": width, "height": height})
-                    await screen.at_rest()
+                for size, window in SIZES.items():
+                    await screen.resize(window)
                     cut += [
                         f"{slug}, {shown.phase}, {size}: {what}" for what in await screen.page.evaluate(WHATEVER_IS_CUT)
                     ]
     assert not cut, "\n".join(cut)
 
 
-def test_a_seat_without_a_name_for_its_hand_yet_shows_none() -> None:
+async def test_a_seat_without_a_name_for_its_hand_yet_shows_none() -> None:
     evening = Evening("bankers-texas-holdem", 5)
     while not any(len(hand.cards) for hand in view_of(evening).hands):
         evening._step()

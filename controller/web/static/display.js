@@ -6,7 +6,7 @@
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
 import { Road, sealOf } from "./roads.js";
-import { showSeating } from "./seating.js";
+import { showPosted, showSeating } from "./seating.js";
 import { watch } from "./stream.js";
 import { PHASES, money, words } from "./words.js";
 
@@ -41,7 +41,9 @@ watch("/api/stream", {
 
 function show(view) {
   setData(document.body, "phase", view.phase);
-  setData(document.body, "shoe", view.shoe ? "yes" : "no");
+  // At a closed table there is only what is posted.
+  const isClosed = view.phase === "closed" && view.posted.length > 0;
+  setData(document.body, "shoe", view.shoe && !isClosed ? "yes" : "no");
   setText(byTestId("game"), view.game.title);
   setText(byTestId("site"), view.site);
   setText(byTestId("table"), view.table);
@@ -55,9 +57,10 @@ function show(view) {
   byTestId("test-banner").hidden = !view.test;
   document.title = `${view.table} · ${view.game.title}`;
 
-  byTestId("hands").hidden = Boolean(view.seating);
+  byTestId("hands").hidden = Boolean(view.seating) || isClosed;
   if (!view.seating) showHands(view);
-  showSeating(view.seating);
+  showSeating(isClosed ? { seats: [] } : view.seating);
+  showPosted(view.posted);
   showCall(view);
   showTally(view.shoe, view.previous_shoe);
   const seals = (view.shoe?.side_bets ?? []).map(({ key }) => key);

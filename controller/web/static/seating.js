@@ -14,7 +14,7 @@ export function showSeating(seating) {
   const bank = seating.seats.find((seat) => seat.is_player_dealer);
   const players = seating.seats.filter((seat) => seat !== bank);
   // Without cards in the middle the seats have its room.
-  const isOpen = Boolean(bank || seating.community);
+  const isOpen = Boolean(bank || seating.community || players.length === 0);
   const beside = players.length < (isOpen ? 4 : 5) ? 0 : players.length < (isOpen ? 8 : 7) ? 1 : 2;
   const counted = seating.seats.flatMap((seat) => (seat.hands ?? []).flatMap((hand) => hand.counts ?? []));
   setData(table, "beside", String(beside));
@@ -28,6 +28,30 @@ export function showSeating(seating) {
   keep(byTestId("pots"), seating.pots ?? [], pot);
   byTestId("community").hidden = !seating.community;
 }
+
+// Pay tables and collection, while no cards are out: in the middle, where the player-dealer's hand will be.
+export function showPosted(tables) {
+  const posted = byTestId("posted");
+  posted.hidden = tables.length === 0;
+  byTestId("bank").hidden = tables.length > 0;
+  keep(posted, tables, ({ title, rows }) =>
+    html("table", {}, html("caption", {}, title), html("tbody", {}, ...rows.map(([name, value]) => html("tr", {}, html("th", { scope: "row" }, words(name)), html("td", {}, value))))),
+  );
+  fit(posted);
+}
+
+const LARGEST = 26;
+const SMALLEST = 8;
+
+// The largest lettering with which everything is inside, in tenths of a rem.
+function fit(posted) {
+  for (let size = LARGEST; size >= SMALLEST; size -= 1) {
+    posted.style.fontSize = `${size / 10}rem`;
+    if (posted.scrollHeight <= posted.clientHeight && posted.scrollWidth <= posted.clientWidth) return;
+  }
+}
+
+new ResizeObserver(() => fit(byTestId("posted"))).observe(byTestId("posted"));
 
 function communityOf(seating, counted) {
   const cards = seating.community ?? [];

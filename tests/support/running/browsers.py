@@ -161,6 +161,14 @@ class Screen:
         """Until the page calls itself live, stale or connecting."""
         await self.page.wait_for_function("live => document.body.dataset.live === live", arg=live)
 
+    async def resize(self, size: tuple[int, int]) -> None:
+        """Another size of the window; returns when the page has been laid out in it."""
+        await self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        await self.page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        await self.at_rest()
+
     async def at_rest(self) -> None:
         """Until the cards and beads have landed."""
         await self.page.evaluate("() => Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))")
