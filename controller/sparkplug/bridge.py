@@ -108,7 +108,7 @@ class Bridge:
                     table.forget_document("/".join(levels[2:]))
                 case ["event", _]:
                     self._receive_event(table, topic, payload)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             log.warning("%s does not fit the contract and is left out: %s", topic, error)
 
     def _receive_event(self, table: _Table, topic: str, payload: bytes) -> None:

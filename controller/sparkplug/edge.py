@@ -157,7 +157,7 @@ class Edge:
     def _take_host_state(self, payload: bytes) -> None:
         try:
             state = _host_state.decode(payload)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             log.warning("%s: ignored a state of the primary host that cannot be read", self._name)
             return
         if self._host is not None and state.timestamp < self._host.timestamp:

@@ -156,14 +156,16 @@ class EdgeNode:
         except NotAPayload:
             log.warning("%s/%s: ignored a command that is no Sparkplug payload", self.group, self.node)
             return []
-        for each in written:
-            if each.name != REBIRTH:
-                log.warning(
-                    "%s/%s: ignored a command to write %r: a table takes commands by the contract alone",
-                    self.group,
-                    self.node,
-                    (each.name or f"alias {each.alias}")[:200],
-                )
+        others = [each for each in written if each.name != REBIRTH]
+        if others:
+            # One line, however many: a command may have a hundred thousand.
+            log.warning(
+                "%s/%s: ignored a command to write %r and %d more: a table takes commands by the contract alone",
+                self.group,
+                self.node,
+                (others[0].name or f"alias {others[0].alias}")[:200],
+                len(others) - 1,
+            )
         wants_birth = any(each.name == REBIRTH and each.value is True for each in written)
         return self.births() if wants_birth and self.is_born else []
 

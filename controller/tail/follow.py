@@ -96,6 +96,7 @@ class Garbled(Struct, frozen=True):
 
 Thing = ReceivedEvent | Hole | RolledBack | NewJournal | RetainedStatus | Garbled
 
+TOO_DEEP = "it is nested deeper than any message"
 _LINKS_KEPT = 10_000
 """Of each table, to compare repeats with."""
 
@@ -186,6 +187,8 @@ class Follower:
                         yield RetainedStatus(table, alarm, payload, is_last_known=not online_now.online)
         except msgspec.MsgspecError as error:
             yield Garbled(topic, in_words(error))
+        except RecursionError:
+            yield Garbled(topic, TOO_DEEP)
 
     def _next(self, received: ReceivedEvent) -> Iterator[Thing]:
         table, event = received.table, received.event

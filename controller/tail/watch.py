@@ -145,7 +145,11 @@ class Watch:
         if b'"hash"' in payload:
             yield from self._follower.receive(past.reply, payload, retained=False)
             return
-        reply = msgspec.json.decode(payload, type=ReplayReply)
+        try:
+            reply = msgspec.json.decode(payload, type=ReplayReply)
+        except (msgspec.MsgspecError, RecursionError):
+            yield Garbled(past.reply, "it is neither an event nor a reply")
+            return
         if not reply.ok:
             yield Garbled(past.reply, f"the past was not replayed: {reply.text or reply.why}")
         if not reply.ok or past.is_complete:

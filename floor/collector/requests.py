@@ -182,7 +182,7 @@ class Requests:
     async def _pinged(self, answer: ReceivedAnswer, asked: _Asked) -> None:
         try:
             reply = msgspec.json.decode(answer.payload, type=PingReply)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             return
         if asked.hole.journal and reply.journal == asked.hole.journal:
             await asyncio.to_thread(self._intake.ends, reply.journal, reply.seq, asked.at)

@@ -67,7 +67,7 @@ class Gate:
             return body
         try:
             return await work(who, body)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return refuse(400, "malformed", f"That is not as it should be: {error}.")
         except Refused as refused:
             return refuse(403 if refused.why == "not_allowed" else 409, refused.why, refused.text)

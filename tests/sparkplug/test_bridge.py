@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import aiomqtt
 import pytest
 
 from tests.support.running.brokers import Mosquitto, mosquitto, needs_mosquitto
@@ -124,6 +125,24 @@ async def test_births_wait_for_the_primary_host(broker: Mosquitto, tmp_path: Pat
         process.send_signal(signal.SIGTERM)
         assert await process.wait() == 0
         assert (await host.until_kind("NDEATH"))["values"]["bdSeq"] == first + 1
+
+
+@needs_library("pysparkplug")
+async def test_what_is_nested_without_end_does_not_end_the_bridge(broker: Mosquitto, tmp_path: Path) -> None:
+    """Retained, so that it would end the next bridge too."""
+    deep = b'{"document":"online","x":' + b"[" * 50_000
+    async with aiomqtt.Client("127.0.0.1", broker.port) as stranger:
+        for topic in ("cutcard/v2/bay101/t-9/online", "cutcard/v2/bay101/t-1/event/x", "spBv1.0/STATE/scada"):
+            await stranger.publish(topic, deep, qos=1, retain=True)
+    async with (
+        feeding(broker.port) as table,
+        foreign_host("pysparkplug", broker.port) as host,
+        bridge_process(*arguments(broker, broker, tmp_path, "--primary-host", "scada")),
+    ):
+        await table.online()
+        await table.state(round=3)
+        await host.do(do="state", host="scada", online=True, timestamp=2000)
+        assert (await host.until_kind("NBIRTH"))["values"]["state/round"] == 3
 
 
 @needs_library("pysparkplug")

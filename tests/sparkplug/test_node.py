@@ -41,6 +41,12 @@ def test_a_state_file_that_cannot_be_read_is_not_replaced(tmp_path: Path) -> Non
     assert path.read_text() == "{"
 
 
+def test_a_command_to_write_a_hundred_thousand_things_is_one_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    node = EdgeNode("bay101", "t-1", lambda: 0)
+    assert node.command(b"\x12\x03\x0a\x01x" * 100_000) == []
+    assert len(caplog.records) == 1
+
+
 def test_metrics_follow_the_types_of_the_document() -> None:
     samples = of_state(filled(StateDocument, fees_due={"main": 1250}, last=LastRound(outcome="tie", bank_net=-300)))
     assert samples["state/fees_due/main"] == Sample(DataType.INT64, 1250)

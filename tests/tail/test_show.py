@@ -9,7 +9,7 @@ import pytest
 
 from controller.contract.messages import AlarmDocument, Online, encode
 from controller.engine.alarms import DISK_LOW, advice
-from controller.tail.follow import Follower
+from controller.tail.follow import Follower, Garbled
 from controller.tail.show import ForPeople, ForPrograms, Output
 from tests.tail.test_tail import JOURNAL, event
 
@@ -38,6 +38,13 @@ RAISED = {"kind": "alarm_raised", "alarm": "disk_low", "text": "only 480 MB are 
 
 def said(bodies: list[dict[str, Any]]) -> str:
     return "\n".join(shown(bodies))
+
+
+def test_a_message_that_is_nested_without_end_is_passed_over() -> None:
+    topic, _ = event(1, WAGER)
+    deep = b'{"kind":"wager_placed","body":' + b"[" * 50_000
+    (thing,) = Follower().receive(topic, deep, retained=False)
+    assert isinstance(thing, Garbled)
 
 
 def test_a_device_is_named_without_its_papers() -> None:
