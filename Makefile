@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors config-example bench compiled attacks conform floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector config-example bench compiled attacks conform floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -55,6 +55,9 @@ schemas: venv   ## JSON Schema and AsyncAPI of the MQTT messages, into docs/mqtt
 
 vectors: venv   ## test vectors of the device protocols, from the pages, into docs/protocols/vectors
 	@$(BIN)/python -m tests.support.wire.vectors.write_vectors
+
+dissector: venv ## the Wireshark dissector of the device link, from the codecs
+	@$(BIN)/python -m protocols.wireshark docs/protocols/wireshark/cutcard.lua
 
 config-example: venv  ## the example configuration and its reference, from the types
 	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/operations/configuration.md

@@ -61,6 +61,10 @@ class Codec(Generic[M]):
         """Whether there is a message of this kind."""
         return kind in self._by_kind
 
+    def type_of(self, kind: int) -> type[M]:
+        """The message of one kind."""
+        return self._by_kind[kind][0]
+
     def layout_of(self, kind: int) -> Layout:
         """The declaration of one kind of message, its kind byte left out."""
         return self._by_kind[kind][1]

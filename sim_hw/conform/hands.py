@@ -26,9 +26,14 @@ class Act:
     how: tuple[tuple[str, Any], ...] = ()
 
     @property
+    def arguments(self) -> list[str]:
+        """For a script: `press key=1`, one argument for each value."""
+        return [self.name, *(f"{key}={value}" for key, value in self.how)]
+
+    @property
     def line(self) -> str:
-        """For a script: `press key=1`."""
-        return " ".join((self.name, *(f"{key}={value}" for key, value in self.how)))
+        """The same, for sentences."""
+        return " ".join(self.arguments)
 
 
 def act(name: str, words: str, **how: Any) -> Act:
@@ -119,7 +124,7 @@ class Robot:
 
     async def do(self, what: Act) -> None:
         try:
-            robot = await asyncio.create_subprocess_exec(self._script, *what.line.split())
+            robot = await asyncio.create_subprocess_exec(self._script, *what.arguments)
         except OSError as error:
             raise NotPlayed(f"the script {self._script} cannot be started: {error.strerror}") from None
         code = await robot.wait()

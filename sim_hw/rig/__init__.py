@@ -8,6 +8,7 @@ story     what was done, in order
 crew      people who play by themselves
 table     broker, daemon, subscriber
 scenario  files that are played and recorded
+wire      a real device behind a wire with faults
 command   `cutcard rig`
 control   a running rig takes steps over a socket
 playback  a recorded device, played back

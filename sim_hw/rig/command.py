@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from sim_hw.conform import command as conform
+from sim_hw.conform.hands import Hands, Nobody, Person, Robot
 from sim_hw.devices.kinds import NAMES, Wrong
 from sim_hw.rig.acts import acts_of
 from sim_hw.rig.control import acts_only, ask, controlled, default_folder
@@ -28,6 +29,7 @@ from sim_hw.rig.table.broker import Broker
 from sim_hw.rig.table.daemon import hire
 from sim_hw.rig.table.process import TableError
 from sim_hw.rig.toml import as_toml
+from sim_hw.rig.wire import FAULTS, RealDevice, noise_of
 from sim_hw.time.clock import SimClock
 
 
@@ -60,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("scenarios", nargs="*", help="names or files; none: the whole library")
     run.add_argument("--speed", default="max", help="real, max or a factor such as x5 (default: max)")
     run.add_argument("--port", action="append", default=[], metavar="DEVICE=PORT", help="a real device in its place")
+    run.add_argument("--robot", metavar="SCRIPT", help="acts at the real devices: SCRIPT act key=value ...")
     run.add_argument("--keep", type=Path, help="keep config, journal and logs in this folder")
     run.add_argument("--quiet", action="store_true", help="one line for each scenario")
     run.set_defaults(command=_run)
@@ -72,6 +75,15 @@ def _parser() -> argparse.ArgumentParser:
     up.add_argument("--port", action="append", default=[], metavar="DEVICE=PORT", help="a real device in its place")
     up.add_argument("--devices-only", action="store_true", help="no broker and no daemon: bring your own")
     up.set_defaults(command=_up)
+
+    wire = commands.add_parser("wire", help="a real device behind a wire with faults, as a pseudo-terminal")
+    wire.add_argument("--port", required=True, help="of the device: a path or socket://host:port")
+    wire.add_argument("--baud", type=int, default=115_200, help="of the real port (default: 115200)")
+    wire.add_argument("--parity", choices=("none", "even", "odd"), default="none", help="of the real port")
+    wire.add_argument("--faults", default="", metavar="LIST", help=f"such as noise=0.0001,drop; of {', '.join(FAULTS)}")
+    wire.add_argument("--seed", type=int, default=0, help="of the faults")
+    wire.add_argument("--folder", type=Path, default=None, help="where the terminal `wire` appears (default: ./rig)")
+    wire.set_defaults(command=_wire)
 
     for verb, text in (
         ("do", "what a person does at a device or at the console"),
@@ -121,6 +133,9 @@ def _run(chosen: argparse.Namespace) -> int:
 
 async def _run_all(scenarios: list[Scenario], chosen: argparse.Namespace, ports: dict[str, str]) -> int:
     failed = 0
+    hands: Hands | None = None
+    if ports:
+        hands = Robot(chosen.robot) if chosen.robot else Person() if sys.stdin.isatty() else Nobody()
     async with AsyncExitStack() as stack:
         name = stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-rig-"))
         folder = chosen.keep or Path(name)
@@ -133,7 +148,13 @@ async def _run_all(scenarios: list[Scenario], chosen: argparse.Namespace, ports:
             print(f"{scenario.name}: {scenario.title}", flush=True)
             try:
                 async with staged(
-                    scenario, folder / scenario.name, speed=chosen.speed, broker=broker, staff=staff, ports=ports
+                    scenario,
+                    folder / scenario.name,
+                    speed=chosen.speed,
+                    broker=broker,
+                    staff=staff,
+                    ports=ports,
+                    hands=hands,
                 ) as stage:
                     await stage.play(None if chosen.quiet else _show)
             except (NotSeen, TableError, TimeoutError) as error:
@@ -186,6 +207,29 @@ async def _devices_up(scenario: Scenario, folder: Path, speed: str, ports: dict[
             (folder / "devices.toml").write_text(as_toml({"devices": rig.devices_config()}))
             print(f"The daemon's [[devices]] are in {folder / 'devices.toml'}   (Ctrl-C ends it)", flush=True)
             await stop.wait()
+    return 0
+
+
+def _wire(chosen: argparse.Namespace) -> int:
+    return asyncio.run(_wire_up(chosen))
+
+
+async def _wire_up(chosen: argparse.Namespace) -> int:
+    stop = _until_signal()
+    folder = (chosen.folder or default_folder()).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    noise = noise_of(chosen.faults)
+    device = RealDevice(
+        folder, "wire", chosen.port, baud=chosen.baud, parity=chosen.parity, seed=chosen.seed, noise=noise
+    )
+    await device.open()
+    device.plug()
+    try:
+        print(f"{chosen.port} is at {device.url}, {chosen.faults or 'without faults'}   (Ctrl-C ends it)", flush=True)
+        await stop.wait()
+    finally:
+        device.close()
+    print(f"{device.bytes_to_device} bytes went to the device, {device.bytes_from_device} came from it")
     return 0
 
 

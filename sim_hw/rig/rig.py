@@ -20,16 +20,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from sim_hw.conform.hands import Hands
 from sim_hw.devices.kinds import DevicePlan, SimulatedDevice, Wrong, build, kind_of
-from sim_hw.rig.acts import act_on
+from sim_hw.rig.acts import act_on, acts_of, check_arguments
 from sim_hw.rig.faults import Faults, find
 from sim_hw.rig.story import Done
+from sim_hw.rig.wire import LeftOut, RealDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.usb.backend import SimulatedBus
 from sim_hw.usb.server import UsbServer
 
 USB_SOCKET = "CUTCARD_USB"
 """The environment variable that names the rig's USB bus to a daemon."""
+
+LINK_BAUD = 115_200
 
 T = TypeVar("T")
 
@@ -38,8 +42,15 @@ class Rig:
     """All devices of a plan. Unplugged at first: `plug` it, or use it as a context."""
 
     def __init__(
-        self, folder: Path, plan: Mapping[str, DevicePlan], *, seed: int | str = 0, clock: SimClock | None = None
+        self,
+        folder: Path,
+        plan: Mapping[str, DevicePlan],
+        *,
+        seed: int | str = 0,
+        clock: SimClock | None = None,
+        hands: Hands | None = None,
     ) -> None:
+        """`hands`: who acts at the real devices of the plan, which are then behind a wire with faults."""
         self.folder, self.plan, self.seed = folder, dict(plan), seed
         self.clock = clock or SimClock.at("max")
         self.usb = SimulatedBus()
@@ -47,6 +58,11 @@ class Rig:
         for name, device in self.plan.items():
             if not device.port:
                 self.models[name] = build(name, device, folder, self.usb, clock=self.clock, seed=seed)
+            elif hands is not None:
+                baud, parity = kind_of(device.kind).baud or LINK_BAUD, device.options.get("parity", "none")
+                self.models[name] = RealDevice(
+                    folder, name, device.port, baud=baud, parity=parity, seed=seed, hands=hands
+                )
         self.faults = Faults(random.Random(f"{seed}/faults"))
         self.story: list[Done] = []
         self.last_seq: Callable[[], int] = lambda: 0
@@ -64,6 +80,8 @@ class Rig:
     def of(self, kind: type[T], name: str) -> T:
         """The same, by its type."""
         model = self[name]
+        if isinstance(model, RealDevice):
+            raise LeftOut(f"the {name} is a real one: the rig cannot look into it")
         if not isinstance(model, kind):
             raise Wrong(f"the {name} is a {type(model).__name__}, not a {kind.__name__}")
         return model
@@ -113,7 +131,14 @@ class Rig:
             await self.fault(name, device)
         done = self.noted(Done("do", device, do, how))
         try:
-            done.gave = await act_on(model, self.plan[device].kind, do, how)
+            if isinstance(model, RealDevice):
+                acts = acts_of(self.plan[device].kind)
+                if do not in acts:
+                    raise Wrong(f"a {self.plan[device].kind} has no act {do!r}; it has {', '.join(sorted(acts))}")
+                check_arguments(acts[do], how, f"{device} {do}")
+                await model.do(do, how)
+            else:
+                done.gave = await act_on(model, self.plan[device].kind, do, how)
         except Wrong:
             self.story.remove(done)
             raise
@@ -122,7 +147,10 @@ class Rig:
     async def fault(self, name: str, device: str, /, **how: object) -> None:
         """A fault of a device begins, now, or from now on at a rate (`rate`)."""
         model = self[device]
-        find(name, self.plan[device].kind)
+        fault = find(name, self.plan[device].kind)
+        if isinstance(model, RealDevice) and not (fault.by_wire or name in ("unplug", "stuck")):
+            await model.do(name, how)
+            return
         self.noted(Done("fault", device, name, how))
         await self.faults.begin(name, device, model, self.plan[device].kind, how)
 
@@ -141,7 +169,7 @@ class Rig:
 
     def url(self, name: str) -> str:
         device = self.plan[name]
-        if device.port:
+        if device.port and name not in self.models:
             return device.port
         return self[name].url
 

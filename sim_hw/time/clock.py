@@ -37,6 +37,10 @@ class SimClock:
         except ValueError:
             raise ValueError(f"{speed!r} is no speed; write real, max or a factor such as x20") from None
 
+    def takes(self, seconds: float) -> float:
+        """The real seconds that these simulated ones take."""
+        return seconds / self._speed
+
     def now_ms(self) -> int:
         return self._now_ms
 

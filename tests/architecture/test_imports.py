@@ -35,6 +35,7 @@ LAYERS = {
         "errors layout_errors type_errors values cards",
         "hid link modbus pcapng rfc2217",
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
+        "wireshark",
     ],
     "controller": [
         "clock durable_files errors paths plain_files printing private_files toml_text tpm",

@@ -15,6 +15,7 @@ from sim_hw.devices.link_device import LinkDevice
 from sim_hw.devices.reader_board.device import SimulatedReaderBoard
 from sim_hw.rig.scenario.matching import differences, fits
 from sim_hw.rig.scenario.sights.sight import LISTED, Sight
+from sim_hw.rig.wire import LeftOut, RealDevice
 
 if TYPE_CHECKING:
     from sim_hw.rig.scenario.stage import Stage
@@ -52,6 +53,8 @@ class OnDevice(Sight):
 
     def __init__(self, stage: Stage, device: str) -> None:
         model = stage.rig[device]
+        if isinstance(model, RealDevice):
+            raise LeftOut(f"the {device} is a real one: the rig cannot look into it")
         if not isinstance(model, LinkDevice | DropBoxes):
             raise Wrong(f"the {device} takes no such commands; see = 'board' shows a sign")
         self._model = model
