@@ -17,6 +17,7 @@ from tests.bench import (
     commits,
     crowded,
     floor,
+    floor_page,
     floor_store,
     footprint,
     latency,
@@ -54,6 +55,7 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
     yield from asyncio.run(mqtt_backlog.figures(folder, chosen.backlog, chosen.repeats))
     yield from asyncio.run(floor.figures(folder, chosen.tables, chosen.table_rounds))
     yield from asyncio.run(floor_store.figures(folder, chosen.stored_tables, max(1, chosen.repeats // 3)))
+    yield from asyncio.run(floor_page.figures(folder, chosen.page_states))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tables", type=int, default=160, help="tables of a cardroom on one broker")
     parser.add_argument("--table-rounds", type=int, default=5, help="rounds that each of them deals")
     parser.add_argument("--stored-tables", type=int, default=16, help="tables whose recorded days are stored")
+    parser.add_argument("--page-states", type=int, default=3000, help="states to follow to the floor page's tiles")
     parser.add_argument("--disk", type=Path, metavar="FOLDER", help="where the journals lie; else the temporary folder")
     return parser
 
