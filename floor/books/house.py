@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, case, func, inspect, select
 
 from controller.errors import UserError
 from controller.operator.staff import read_staff as read_page_staff
 from floor.books.lines import AccessLine, ActLine, AlarmLine, Decision, DeviceLine, Whole
-from floor.books.scope import Scope, conditions
+from floor.books.scope import Scope, conditions, moment
+from floor.gaming_day import Calendar
+from floor.store.room_schema import PAGE_ACTS
 from floor.store.schema import ALARMS, DEVICES, GAPS, JOURNALS, PACKS, ROUNDS, STAFF_ACTS
 
 _DECISIONS = (
@@ -127,20 +130,26 @@ def decisions(connection: Connection, scope: Scope) -> list[Decision]:
     ]
 
 
-def access(connection: Connection, scope: Scope, staff: list[Staff] | None, dormant_days: int) -> list[AccessLine]:
-    """Everybody who was at a table in the year before, and everybody on the list, with what is to be looked at."""
-    a = STAFF_ACTS.c
+class _Seen(Struct, frozen=True):
+    """Somebody in one role, at the tables or at the page, in the year before."""
+
+    role: str
+    first: int
+    last: int
+    day: str
+    acts: int
+
+
+def access(
+    connection: Connection, scope: Scope, staff: list[Staff] | None, dormant_days: int, days: Calendar
+) -> list[AccessLine]:
+    """Everybody who was at a table or at the page in the year before, and everybody on the list, with what is to be
+    looked at."""
     last_day = date.fromisoformat(scope.last)
     since = (last_day - timedelta(days=_A_YEAR_DAYS)).isoformat()
-    query = (
-        select(a.site, a.by, func.min(a.at).label("first"), func.max(a.at).label("last"), func.max(a.day).label("day"))
-        .add_columns(func.sum(case((a.day >= scope.first, 1), else_=0)).label("acts"))
-        .where(a.site.in_(scope.sites), a.day.between(since, scope.last), a.by.like("%:%"), a.ok)
-        .group_by(a.site, a.by)
-    )
-    seen: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for row in connection.execute(query):
-        seen[row.site, row.by.partition(":")[2]].append(row)
+    seen: dict[tuple[str, str], list[_Seen]] = defaultdict(list)
+    for site, by, found in (*_at_tables(connection, scope, since), *_at_the_page(connection, scope, since, days)):
+        seen[site, by.partition(":")[2]].append(found)
     listed = {one.name: one for one in staff or []}
     for site in scope.sites:
         for name in listed:
@@ -154,12 +163,12 @@ def access(connection: Connection, scope: Scope, staff: list[Staff] | None, dorm
         if staff is not None and one is None:
             findings.append("is not on the staff list")
         if one is not None and one.left and last >= one.left:
-            findings.append(f"left on {one.left}, and was at a table on {last}")
+            findings.append(f"left on {one.left}, and was seen on {last}")
         if one is not None and not one.left and not rows:
-            findings.append("was at no table for a year")
+            findings.append("was not seen for a year")
         if rows and last < dormant and not (one is not None and one.left):
-            findings.append(f"dormant: was last at a table on {last}")
-        roles = {row.by.partition(":")[0] for row in rows} | ({one.role} if one is not None and one.role else set())
+            findings.append(f"dormant: was last seen on {last}")
+        roles = {row.role for row in rows} | ({one.role} if one is not None and one.role else set())
         moments = [row.first for row in rows], [row.last for row in rows]
         lines.append(
             AccessLine(
@@ -168,11 +177,40 @@ def access(connection: Connection, scope: Scope, staff: list[Staff] | None, dorm
                 tuple(sorted(roles)),
                 min(moments[0], default=None),
                 max(moments[1], default=None),
-                sum(int(row.acts) for row in rows),
+                sum(row.acts for row in rows),
                 tuple(findings),
             )
         )
     return sorted(lines, key=lambda line: (not line.findings, line.site, line.name))
+
+
+def _at_tables(connection: Connection, scope: Scope, since: str) -> Iterator[tuple[str, str, _Seen]]:
+    a = STAFF_ACTS.c
+    query = (
+        select(a.site, a.by, func.min(a.at).label("first"), func.max(a.at).label("last"), func.max(a.day).label("day"))
+        .add_columns(func.sum(case((a.day >= scope.first, 1), else_=0)).label("acts"))
+        .where(a.site.in_(scope.sites), a.day.between(since, scope.last), a.by.like("%:%"), a.ok)
+        .group_by(a.site, a.by)
+    )
+    for row in connection.execute(query):
+        yield row.site, row.by, _Seen(row.by.partition(":")[0], row.first, row.last, row.day, int(row.acts))
+
+
+def _at_the_page(connection: Connection, scope: Scope, since: str, days: Calendar) -> Iterator[tuple[str, str, _Seen]]:
+    """The page's own acts: a company's database has none, its rooms do."""
+    if not inspect(connection).has_table(PAGE_ACTS.name):
+        return
+    p = PAGE_ACTS.c
+    first, last = moment(scope.first, 0, days), moment(scope.last, 1440, days)
+    query = (
+        select(p.site, p.by, func.min(p.at).label("first"), func.max(p.at).label("last"))
+        .add_columns(func.sum(case((p.at >= first, 1), else_=0)).label("acts"))
+        .where(p.site.in_(scope.sites), p.at >= moment(since, 0, days), p.at < last, p.by.like("%:%"), p.ok)
+        .group_by(p.site, p.by)
+    )
+    for row in connection.execute(query):
+        role = row.by.partition(":")[0]
+        yield row.site, row.by, _Seen(role, row.first, row.last, days.day(row.last), int(row.acts))
 
 
 def devices(connection: Connection, scope: Scope) -> list[DeviceLine]:

@@ -40,7 +40,7 @@ def books(connection: Connection, scope: Scope, config: FloorConfig, staff: list
         jackpots=play.jackpots(connection, scope) if is_house else [],
         alarms=house.alarms(connection, scope) if is_house else [],
         acts=house.acts(connection, scope) if is_house else [],
-        access=house.access(connection, scope, staff, config.books.dormant_days) if is_house else [],
+        access=house.access(connection, scope, staff, config.books.dormant_days, config.calendar) if is_house else [],
         devices=house.devices(connection, scope) if is_house else [],
         watch=watch(connection, scope, config.calendar, config.shifts, config.watch) if is_house else [],
     )

@@ -70,8 +70,8 @@ def test_the_staff_list_shows_who_left_and_who_is_not_on_it(
     arguments = ["--staff", str(staff), "--part", "access", "--config", config]
     assert main(["floor", "books", "day", DAY, *arguments]) == 0
     printed = capsys.readouterr().out
-    assert f"left on 2025-11-01, and was at a table on {DAY}" in printed
-    assert "was at no table for a year" in printed
+    assert f"left on 2025-11-01, and was seen on {DAY}" in printed
+    assert "was not seen for a year" in printed
     assert "is not on the staff list" in printed
 
 

@@ -297,3 +297,10 @@ async def test_a_broker_that_is_away_is_named_and_its_tables_are_not_called_conn
         assert (await stranger.get("/api/floor"))["room"]["brokers"] == {"a": False}
         page.broker.start()
         await eventually(lambda: page.broker.words != "", 60)
+
+
+async def test_the_access_review_names_who_only_signed_in_at_the_page(page: RunningPage, stranger: Client) -> None:
+    tom = await stranger.sign_in("tom")
+    access = {line["name"]: line for line in (await tom.get("/api/books?when=2025-11-16&form=json"))["access"]}
+    assert access["tom"]["roles"] == ["monitor"] and access["tom"]["acts"] > 0
+    assert "is not on the staff list" in access["sam"]["findings"]
