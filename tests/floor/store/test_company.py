@@ -82,6 +82,10 @@ def test_every_room_is_at_the_company_after_the_room_was_killed(
     plan = str(rows(company, "EXPLAIN SELECT sum(cents) FROM fee_ledger WHERE site = 'riverside'"))
     assert "fee_ledger_of_riverside" in plan and "hill_top" not in plan
     capsys.readouterr()
+    of = [word for site in SITES for word in ("--site", site)]
+    assert main(["floor", "books", "day", "2025-11-15", *of, "--part", "sites", "--config", office]) == 0
+    printed = capsys.readouterr().out
+    assert "Sites        hill-top, riverside" in printed and "  hill-top " in printed and "  riverside " in printed
     until(lambda: main(["floor", "company", "show", "--config", office]) == 0)
     assert all(site.replace("-", "_") in capsys.readouterr().out for site in ("riverside",))
     for engine in (*engines.values(), company):
