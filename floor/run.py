@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from floor.certificates import Certificates
 from floor.collector.collector import Collector
 from floor.config import FloorConfig, read_config
 from floor.queries import overview
@@ -36,9 +37,11 @@ def collect(path: Path) -> int:
 async def _collect(config: FloorConfig) -> None:
     await migrated(config.store)
     engine = open_engine(config.store)
+    warning = asyncio.create_task(Certificates.of(config).run())
     try:
         await Collector(config, engine).run()
     finally:
+        warning.cancel()
         engine.dispose()
 
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "sparkplug": "broker.sparkplug",
     "floor": "floor",
     "targets": "broker.targets",
+    "certificates": "broker.certificates",
     "report": "records.report",
     "soak": "simulated.soak",
 }

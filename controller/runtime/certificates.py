@@ -14,8 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NoReturn
 
-from cryptography import x509
-
+from controller.certificate_dates import end_of, expires_text
 from controller.clock import Clock
 from controller.config import Config
 from controller.engine import alarms
@@ -47,7 +46,7 @@ class CertificateWatch:
         """
         config = self._config()
         for kind, files in certificates_of(config).items():
-            ends = [_end_of(file) for file in files]
+            ends = [end_of(file) for file in files]
             if None not in ends:
                 soon = self._soon([(end, file) for end, file in zip(ends, files, strict=True) if end is not None])
                 await set_alarm(self._recorder, kind.of(), soon)
@@ -58,8 +57,7 @@ class CertificateWatch:
         end, file = min(ends, default=(None, None))
         if end is None or file is None or end - now > timedelta(days=self._config().certificates.warn_days):
             return None
-        verb = "expires" if now < end else "expired"
-        return f"the certificate {file.name} {verb} on {end:%Y-%m-%d at %H:%M} UTC"
+        return expires_text(file, end, now)
 
 
 def certificates_of(config: Config) -> dict[AlarmKind, list[Path]]:
@@ -69,11 +67,3 @@ def certificates_of(config: Config) -> dict[AlarmKind, list[Path]]:
         alarms.BROKER_CERTIFICATE: [Path(cert) for cert in dict.fromkeys(brokers)],
         alarms.PAGE_CERTIFICATE: [Path(config.web.certificate)] if config.web.certificate else [],
     }
-
-
-def _end_of(file: Path) -> datetime | None:
-    """Until when it is good; of a chain, the first to end counts."""
-    try:
-        return min(one.not_valid_after_utc for one in x509.load_pem_x509_certificates(file.read_bytes()))
-    except (OSError, ValueError):
-        return None

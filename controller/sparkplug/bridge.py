@@ -10,11 +10,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from aiomqtt import MqttError
 from msgspec import Struct
 
+from controller.certificate_dates import keep_warning
 from controller.config.broker import MqttSettings
 from controller.contract.messages import AlarmDocument, DeviceDocument, Online, StateDocument
 from controller.contract.topics import ROOT
@@ -65,7 +67,9 @@ class Bridge:
         self._tables: dict[str, _Table] = {}
 
     async def run(self) -> None:
+        own = [Path(each.tls.cert) for each in (self._source, self._target) if each.tls and each.tls.cert]
         async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(keep_warning(own, log.warning))
             await self._follow_source(lambda edge: tasks.create_task(edge.run()))
 
     async def _follow_source(self, start: Callable[[Edge], object]) -> None:

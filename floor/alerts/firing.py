@@ -69,6 +69,8 @@ class Around(Struct, frozen=True):
     """Since when the store is away."""
     apart: Sequence[Kept]
     """What was kept apart lately."""
+    certificates: Sequence[tuple[int, str]] = ()
+    """Of the floor, that expire soon: since when that is so, and a sentence."""
 
 
 def firing(
@@ -131,6 +133,8 @@ def _around(around: Around) -> Iterator[Alert]:
             yield Alert("broker_away", severity, text, around.broker_since, around.site, alarm=broker)
     if around.store_since is not None:
         yield Alert("store_away", "urgent", "The floor's store is away", around.store_since, around.site)
+    for since, text in around.certificates:
+        yield Alert("certificate", "warning", f"{text}; renew it", since, around.site)
     for each in around.apart:
         text = f"{each.times} messages were kept apart: {each.text}"
         yield Alert("kept_apart", "urgent", text, each.last_at, around.site, each.table, alarm=each.reason)

@@ -51,6 +51,8 @@ class Room(Struct, frozen=True):
     apart: int = 0
     """Messages of the last day that were kept apart."""
     alertmanagers_away: tuple[str, ...] = ()
+    certificates: tuple[str, ...] = ()
+    """Of the floor, that expire soon: a sentence each."""
 
 
 class News(Struct, frozen=True, omit_defaults=True):

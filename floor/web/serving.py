@@ -20,6 +20,7 @@ from controller.web.pages import serve_application
 from controller.web.tls import PageCertificate
 from floor.alerts.firing import Alert, Around, firing
 from floor.alerts.posting import Posting
+from floor.certificates import Certificates
 from floor.collector.wire import Wire
 from floor.commands.orders import Orders
 from floor.commands.sender import Sender
@@ -110,6 +111,7 @@ async def serving(
     people = People(config, engine, clock)
     updates = RolloutStore(engine, config.site)
     rollouts = Rollouts(updates, config, tables, sender, clock)
+    certificates = Certificates.of(config)
     orders = Orders(config.sections, tables, sender, licence)
 
     def shown() -> Room:
@@ -127,6 +129,7 @@ async def serving(
             public=config.page.public,
             apart=sum(each.times for each in figures.apart),
             alertmanagers_away=tuple(posting.away),
+            certificates=tuple(text for _, text in certificates.soon),
         )
 
     def around() -> Around:
@@ -137,6 +140,7 @@ async def serving(
             broker_since=follower.changed_at,
             store_since=figures.away_since,
             apart=figures.apart,
+            certificates=certificates.soon,
         )
 
     def alerts() -> list[Alert]:
@@ -157,7 +161,7 @@ async def serving(
         stalled_s=PATIENCE_S,
         connections=DEFAULT_CONNECTIONS,
     )
-    parts = (follower, board, figures, room, rollouts, *((posting,) if config.alerts.urls else ()))
+    parts = (follower, board, figures, room, rollouts, certificates, *((posting,) if config.alerts.urls else ()))
     working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in parts]
     for task in working:
         task.add_done_callback(partial(_report, on_failure or _raise))

@@ -38,7 +38,7 @@ LAYERS = {
         "wireshark",
     ],
     "controller": [
-        "clock durable_files errors paths plain_files printing private_files toml_text tpm",
+        "certificate_dates clock durable_files errors paths plain_files printing private_files toml_text tpm",
         "board_key",
         "journal engine",
         "games",
@@ -71,7 +71,7 @@ LAYERS = {
     "floor": [
         "gaming_day page_settings answers",
         "config messages",
-        "store",
+        "certificates store",
         "collector queries",
         "live people",
         "room",
@@ -129,6 +129,7 @@ def test_the_contract_stands_on_values() -> None:
 
 
 OF_THE_TABLE = (
+    "controller.certificate_dates",
     "controller.contract",
     "controller.engine.amounts",
     "controller.errors",

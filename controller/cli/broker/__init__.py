@@ -1,1 +1,1 @@
-"""Commands beside a broker and a monitoring system: tail, sparkplug, targets."""
+"""Commands beside a broker and a monitoring system: tail, sparkplug, targets, certificates."""

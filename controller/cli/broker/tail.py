@@ -12,6 +12,7 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
+from controller.certificate_dates import expiring
 from controller.cli.arguments import AddParser, add_broker, broker_of, expect_names
 from controller.errors import UserError
 from controller.mqtt import BrokerProblem, MqttSettings
@@ -68,6 +69,8 @@ async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, 
         lambda text: print(f"cutcard: {text}", file=sys.stderr, flush=True),
     )
     watching = asyncio.create_task(watch.run())
+    for _, text in expiring([chosen.cert] if chosen.cert else []):
+        print(f"cutcard: {text}; renew it", file=sys.stderr, flush=True)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, watching.cancel)
     await asyncio.wait({watching})

@@ -131,6 +131,7 @@ function showConnection() {
   else if (room.store_since) [what, text] = ["The store is away", "Tiles are live; rounds an hour and history are not."];
   else if (room.alertmanagers_away?.length) [what, text] = ["Alerts reach nobody", `The Alertmanager ${room.alertmanagers_away.join(", ")} does not take them.`];
   else if (away.length) [what, text] = [`Broker ${away.join(", ")} is away`, "The other one delivers."];
+  else if (room.certificates?.length) [what, text] = ["Renew a certificate", `Of the floor's, ${room.certificates.join("; ")}.`];
   byTestId("connection-banner").hidden = !what;
   setText(byTestId("lost-what"), what);
   setText(byTestId("lost-text"), text);
