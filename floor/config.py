@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from controller.errors import UserError
 from controller.toml_text import loads
 from floor.gaming_day import Calendar
-from floor.page_settings import AlertSettings, PageSettings, RoomSettings
+from floor.page_settings import AlertSettings, PageSettings, PrometheusSettings, RoomSettings
 from protocols.type_errors import in_words
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
@@ -137,6 +137,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     page: PageSettings = PageSettings()
     room: RoomSettings = RoomSettings()
     alerts: AlertSettings = AlertSettings()
+    prometheus: PrometheusSettings = PrometheusSettings()
 
     def section_of(self, table: str) -> str:
         """Empty: of none."""

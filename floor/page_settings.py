@@ -1,5 +1,5 @@
-"""What a person sets of the page and of the room: `[page]` and `[room]` of `floor.toml`. docs/floor/page.md and
-docs/floor/room.md list the keys."""
+"""What a person sets of the page, of the room and of those who are told: `[page]`, `[room]`, `[alerts]` and
+`[prometheus]` of `floor.toml`. docs/floor/README.md says which page lists the keys of each."""
 
 from __future__ import annotations
 
@@ -48,6 +48,13 @@ class AlertSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The address of the floor page as people reach it, for the links in mails."""
     resend_s: Annotated[float, Meta(ge=1, le=300)] = 30
     """How often everything is posted again."""
+
+
+class PrometheusSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How Prometheus finds the tables: docs/operations/monitoring.md."""
+
+    targets: str | None = None
+    """The file that the page keeps, for Prometheus' `file_sd_configs`."""
 
 
 class DropTime(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"begins": "from", "ends": "to"}):

@@ -10,6 +10,7 @@ describing   the reference for the page, and how values are written in TOML
 example      the commented example, and the first file of a new table
 show         `cutcard config show`: each value and where it comes from
 finding      `cutcard config init`: which devices are connected
+page_address where other machines reach the page
 confirmed    the readings of a table beside what its house has confirmed
 changing     what differs between two configurations, and when each difference takes effect
 

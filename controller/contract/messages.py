@@ -331,6 +331,15 @@ class OpenAlarm(Struct, frozen=True):
     acknowledged_at: Milliseconds | None
 
 
+class PageAddress(Struct, frozen=True):
+    """Where other machines reach a table's page and its metrics."""
+
+    host: str
+    """A name or an address."""
+    port: int
+    tls: bool
+
+
 class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """The retained state of a table: game, phase, what it waits for, people, shoe, boxes, devices, alarms."""
 
@@ -412,6 +421,8 @@ class StateDocument(Struct, frozen=True, tag_field="document", tag="state"):
     """Cents of jackpot fees of void rounds, by round, about which the floor has not decided yet."""
     stores: tuple[StoreState, ...]
     """What stores have of this table, by their receipts."""
+    page: PageAddress | None
+    """The table's own page and its metrics; null where only the board itself reaches it."""
 
 
 class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):

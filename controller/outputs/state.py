@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from controller import __version__
-from controller.config import Config
+from controller.config import Config, WebConfig
+from controller.config.page_address import host_for_others, is_for_others
 from controller.contract import messages as out
 from controller.engine.alarms import CLOCK, advice
 from controller.engine.drop.books import Book, Reckoning
@@ -88,7 +89,13 @@ def state(engine: TableEngine[Any], config: Config, journal: str, seq: int) -> o
             out.StoreState(name, stored.seq, stored.at, max(0, seq - stored.seq))
             for name, stored in lasting.stores.items()
         ),
+        page=_page(config.web),
     )
+
+
+def _page(web: WebConfig) -> out.PageAddress | None:
+    host = host_for_others(web)
+    return out.PageAddress(host, web.port, web.certificate is not None) if web.port and is_for_others(host) else None
 
 
 _encoder = msgspec.json.Encoder()

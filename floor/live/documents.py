@@ -100,6 +100,14 @@ class LiveLast(Struct, frozen=True):
     void: bool = False
 
 
+class LivePage(Struct, frozen=True):
+    """Where other machines reach the table's page and its metrics."""
+
+    host: str
+    port: int
+    tls: bool
+
+
 class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
     """A table now."""
 
@@ -138,6 +146,7 @@ class LiveState(Struct, frozen=True, tag_field="document", tag="state"):
     alarms: dict[str, LiveAlarm]
     clock: str
     fees_due: dict[str, int]
+    page: LivePage | None = None
 
 
 decode_state = msgspec.json.Decoder(LiveState).decode

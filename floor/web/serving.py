@@ -34,6 +34,7 @@ from floor.room.watch import RoomWatch
 from floor.run import migrated, until_ended
 from floor.store.database import open_engine
 from floor.store.rollouts import RolloutStore
+from floor.targets import Targets
 from floor.web.board import Board, Room
 from floor.web.figures import Figures
 from floor.web.gate import PATIENCE_S
@@ -161,7 +162,9 @@ async def serving(
         stalled_s=PATIENCE_S,
         connections=DEFAULT_CONNECTIONS,
     )
-    parts = (follower, board, figures, room, rollouts, certificates, *((posting,) if config.alerts.urls else ()))
+    file = config.prometheus.targets
+    more = (*((posting,) if config.alerts.urls else ()), *((Targets(config.site, Path(file), tables),) if file else ()))
+    parts = (follower, board, figures, room, rollouts, certificates, *more)
     working = [asyncio.create_task(part.run(), name=type(part).__name__) for part in parts]
     for task in working:
         task.add_done_callback(partial(_report, on_failure or _raise))

@@ -38,7 +38,8 @@ LAYERS = {
         "wireshark",
     ],
     "controller": [
-        "certificate_dates clock durable_files errors paths plain_files printing private_files toml_text tpm",
+        "certificate_dates clock durable_files errors paths plain_files printing private_files "
+        "scrape_targets toml_text tpm",
         "board_key",
         "journal engine",
         "games",
@@ -76,7 +77,7 @@ LAYERS = {
         "live people",
         "room",
         "commands",
-        "alerts books rollout",
+        "alerts books rollout targets",
         "company run",
         "web",
         "demo",
@@ -136,7 +137,9 @@ OF_THE_TABLE = (
     "controller.evidence.words",
     "controller.journal.checkpoint",
     "controller.journal.published",
+    "controller.durable_files",
     "controller.printing",
+    "controller.scrape_targets",
     "controller.toml_text",
     "protocols.type_errors",
     # What every page and every staff file has.

@@ -14,7 +14,13 @@ import pytest
 import yaml
 
 from controller.cli.main import main
+from controller.config import read_config
+from controller.contract.messages import PageAddress
+from controller.metrics.targets import target
+from controller.outputs.state import state
+from controller.scrape_targets import table_target
 from tests.support.project import ROOT
+from tests.support.running.alarmed_tables import alarmed_table
 from tests.support.running.brokers import free_port
 from tests.support.running.scrapers import needs_prometheus, prometheus, promtool
 from tests.support.running.tables import laid_table
@@ -130,6 +136,28 @@ def test_two_configurations_of_one_table_are_refused(tmp_path: Path, capsys: pyt
     (tmp_path / "table.toml").write_text(TABLE.format(table="b-1") + 'allowed_hosts = ["b-1"]\n')
     assert main(["targets", str(tmp_path / "table.toml"), str(tmp_path / "table.toml")]) == 2
     assert "b-1 at riverside is named by two configurations" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("web", "page"),
+    [
+        ('allowed_hosts = ["b-1.tables.riverside"]\nport = 8081\n', PageAddress("b-1.tables.riverside", 8081, False)),
+        ('host = "10.20.0.17"\nport = 8443\n' + TLS, PageAddress("10.20.0.17", 8443, True)),
+        ("port = 8080\n", None),
+        ('allowed_hosts = ["b-1"]\nport = 0\n', None),
+    ],
+)
+async def test_a_table_publishes_the_address_that_its_configuration_gives_to_prometheus(
+    tmp_path: Path, web: str, page: PageAddress | None
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(TABLE.format(table="b-1") + web)
+    config = read_config(file)
+    async with alarmed_table(tmp_path) as table:
+        published = state(table.recorder.engine, config, table.journal.id, 0).page
+    assert published == page
+    if page is not None:
+        assert target(config, file) == table_target("riverside", "b-1", page.host, page.port, tls=page.tls)
 
 
 @needs_prometheus

@@ -134,6 +134,7 @@ def a_state(
             jackpot_proposals=(),
             jackpot_fees_aside={},
             stores=(),
+            page=None,
         )
     )
 

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from controller.operator.roles import Role
 from controller.operator.staff import read_staff, write_staff
 from floor.config import Broker, FloorConfig
-from floor.page_settings import AlertSettings, PageSettings, RoomSettings
+from floor.page_settings import AlertSettings, PageSettings, PrometheusSettings, RoomSettings
 from floor.store.database import migrate, open_engine
 from floor.web.serving import milliseconds, serving
 from tests.support.recorded_days import Published
@@ -63,6 +63,7 @@ async def floor_page(
     page: PageSettings | None = None,
     sections: dict[str, tuple[str, ...]] | None = None,
     alerts: AlertSettings | None = None,
+    prometheus: PrometheusSettings | None = None,
     clock: Callable[[], int] = milliseconds,
 ) -> AsyncIterator[RunningPage]:
     """A page on a free port, its store a SQLite file in the folder."""
@@ -79,6 +80,7 @@ async def floor_page(
             room=room or RoomSettings(),
             sections=sections or {},
             alerts=alerts or AlertSettings(),
+            prometheus=prometheus or PrometheusSettings(),
         )
         engine = open_engine(store)
         connection = aiomqtt.Client("127.0.0.1", broker.port, protocol=aiomqtt.ProtocolVersion.V5, identifier="tables")
