@@ -15,7 +15,9 @@ def add_command(add: AddParser) -> None:
     command.add_argument("--headless", action="store_true", help="no page address, no prompt: for scripts")
     command.add_argument("--json", action="store_true", help="end with one JSON line")
     command.add_argument("--port", type=int, default=8080, help="of the page; 0: any free one (default: %(default)s)")
-    command.add_argument("--game", default="", help="a ruleset, as `cutcard rules list` names them (default: EZ Baccarat)")
+    command.add_argument(
+        "--game", default="", help="a ruleset, as `cutcard rules list` names them (default: EZ Baccarat)"
+    )
     command.add_argument("--table", default="table-1", help="its name (default: %(default)s)")
     command.add_argument("--broker", type=int, default=0, metavar="PORT", help="a broker on this machine, with MQTT 5")
     command.add_argument("--embedded", type=int, default=0, metavar="PORT", help="the broker of another demo")
