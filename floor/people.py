@@ -30,7 +30,9 @@ class People:
         self._site, self._engine, self._clock = config.site, engine, clock
         life = Life(config.page.idle_minutes * 60.0, _LONGEST_S)
         self.authenticator = Authenticator(Path(config.page.staff))
-        self.sign_ins = SignIns(self.authenticator, self._note, lives=dict.fromkeys(Role, life))
+        self.sign_ins = SignIns(
+            self.authenticator, self._note, lives=dict.fromkeys(Role, life), adding="`cutcard floor staff add`"
+        )
 
     async def _note(self, seen: SignInSeen, person: Actor | None, *, is_alarm: bool = False) -> None:
         act = PageAct(

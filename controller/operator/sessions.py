@@ -90,7 +90,10 @@ class SignIns:
         note: Note,
         now: Callable[[], float] = time.monotonic,
         lives: Mapping[Role, Life] = LIVES,
+        adding: str = "`cutcard staff add` on the board",
     ) -> None:
+        """`adding`: how somebody is added to the staff, for the sentence that nobody is."""
+        self._adding = adding
         self._authenticator = authenticator
         self._lives = lives
         self._note = note
@@ -118,7 +121,7 @@ class SignIns:
 
     async def _identify(self, sign_in: SignIn, at: str, client: str) -> Person:
         if not self._authenticator.knows_somebody:
-            raise Denied("nobody", "Nobody is on the staff yet: `cutcard staff add` on the board.", is_recorded=False)
+            raise Denied("nobody", f"Nobody is on the staff yet: {self._adding}.", is_recorded=False)
         means: Literal["pin", "badge"] = "badge" if sign_in.badge else "pin"
         try:
             if sign_in.badge:

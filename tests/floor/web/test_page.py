@@ -129,6 +129,13 @@ async def test_a_page_that_is_not_public_shows_no_tile_to_a_stranger(tmp_path: P
         assert (await (await stranger.sign_in("tom")).get("/api/floor"))["room"]["public"] is False
 
 
+async def test_a_page_without_people_states_how_to_add_one(tmp_path: Path) -> None:
+    async with floor_page(tmp_path) as unmanned, aiohttp.ClientSession() as session:
+        (tmp_path / "staff.json").unlink()
+        refused = await Client(session, unmanned.url).post("/api/login", {"name": "ann", "pin": PINS["ann"]}, 503)
+        assert refused["text"] == "Nobody is on the staff yet: `cutcard floor staff add`."
+
+
 async def test_one_table_has_its_live_view_and_its_rounds_step_by_step(page: RunningPage, stranger: Client) -> None:
     async with tiles_of(page, stranger, "t-0"):
         tom = await stranger.sign_in("tom")
