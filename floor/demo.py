@@ -10,9 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,6 +19,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from controller.child_processes import ChildProcess, ended_like_ctrl_c, free_port
 from controller.errors import UserError
 from controller.operator.roles import Role
 from controller.operator.staff import Staff, read_staff, with_drawn_pin, write_staff
@@ -45,8 +43,6 @@ GAMES = (
 )
 """One for each table, in turn."""
 SITE = "demo"
-_STARTS_WITHIN_S = 60.0
-_ENDS_WITHIN_S = 20.0
 _LOOK_EVERY_S = 0.5
 PAGE_PORT = 8480
 PEOPLE = (("ann", Role.FLOOR, "2001"), ("bob", Role.FLOOR, "2002"), ("tom", Role.MONITOR, "2003"))
@@ -71,14 +67,13 @@ class Running(Struct, frozen=True):
     """Its address."""
     people: str
     """Who may sign in there, with PINs."""
-    processes: tuple[Process, ...]
+    processes: tuple[ChildProcess, ...]
 
 
 def main(options: DemoOptions) -> int:
     if not 1 <= options.tables <= 160:
         raise UserError(f"--tables {options.tables}: between 1 and 160.")
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    with tempfile.TemporaryDirectory(prefix="cutcard-floor-") as name:
+    with ended_like_ctrl_c(), tempfile.TemporaryDirectory(prefix="cutcard-floor-") as name:
         folder = options.folder or Path(name)
         folder.mkdir(parents=True, exist_ok=True)
         store = options.store or str(folder / "floor.db")
@@ -87,8 +82,6 @@ def main(options: DemoOptions) -> int:
                 _show(started, store, options)
         except KeyboardInterrupt:
             print("\nEnding.")
-        finally:
-            signal.signal(signal.SIGTERM, previous)
         _print_stored(store)
         print(f"The store is {store}." if options.folder or options.store else "The store is deleted.")
     return 0
@@ -97,14 +90,14 @@ def main(options: DemoOptions) -> int:
 @contextmanager
 def running(folder: Path, store: str, tables: int, page_port: int = PAGE_PORT) -> Iterator[Running]:
     """Broker, collector, page and tables, in this order."""
-    broker_port, page_port = _free_port(), _free_port(page_port)
+    broker_port, page_port = free_port(), free_port(page_port)
     mosquitto = shutil.which("mosquitto", path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"]))
     migrate(store)
     with ExitStack() as stack:
-        processes: list[Process] = []
+        processes: list[ChildProcess] = []
 
-        def start(name: str, *command: str) -> Process:
-            processes.append(stack.enter_context(Process(name, command, folder / f"{name}.log")))
+        def start(name: str, *command: str) -> ChildProcess:
+            processes.append(stack.enter_context(ChildProcess(name, command, folder / f"{name}.log")))
             return processes[-1]
 
         if mosquitto is not None:
@@ -114,7 +107,7 @@ def running(folder: Path, store: str, tables: int, page_port: int = PAGE_PORT) -
             print("Mosquitto is not installed: the embedded broker delivers, without receipts, repeats and orders.")
             broker = start("broker", sys.executable, "-m", "controller.demo.broker", "--port", str(broker_port))
             version, flag = "3.1.1", "--embedded"
-        _wait_for_port(broker, broker_port)
+        broker.wait_for_port(broker_port)
         games = [GAMES[number % len(GAMES)] for number in range(tables)]
         people = _hire(folder / "staff.json")
         settings = folder / "floor.toml"
@@ -122,7 +115,7 @@ def running(folder: Path, store: str, tables: int, page_port: int = PAGE_PORT) -
         cutcard = sys.executable, "-m", "controller.cli.main"
         start("collector", *cutcard, "floor", "run", "--config", str(settings))
         page = start("page", *cutcard, "floor", "page", "--config", str(settings))
-        _wait_for_port(page, page_port)
+        page.wait_for_port(page_port)
         for number, game in enumerate(games, 1):
             name = f"table-{number}"
             table = "--game", game, "--table", name, flag, str(broker_port)
@@ -211,60 +204,3 @@ def _print_stored(store: str) -> None:
         print_overview(engine)
     finally:
         engine.dispose()
-
-
-class Process:
-    """A process of the demo: what it prints goes into a file; it is ended on leaving."""
-
-    def __init__(self, name: str, command: tuple[str, ...], log: Path) -> None:
-        self.name, self._command, self._log = name, command, log
-
-    def __enter__(self) -> Process:
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-            )
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(_ENDS_WITHIN_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-    def check(self) -> None:
-        """`UserError` with the end of its log where it has ended by itself."""
-        if self._process.poll() is not None:
-            end = " ".join(self._log.read_text(errors="replace").split("\n")[-6:]).strip()
-            raise UserError(f"The {self.name} ended by itself: {end or 'it wrote nothing'}")
-
-
-def _free_port(wanted: int = 0) -> int:
-    """This one, or any other where another program has it."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", wanted))
-        except OSError:
-            probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_for_port(process: Process, port: int) -> None:
-    until = time.monotonic() + _STARTS_WITHIN_S
-    while True:
-        process.check()
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            if time.monotonic() > until:
-                raise UserError(f"The {process.name} did not open port {port}.") from None
-            time.sleep(0.05)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

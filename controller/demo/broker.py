@@ -11,9 +11,10 @@ import argparse
 import asyncio
 import logging
 import signal
-import socket
 import sys
 from collections.abc import Callable
+
+from controller.child_processes import free_port
 
 _HOST = "127.0.0.1"
 _SHUTDOWN = 3.0
@@ -39,7 +40,7 @@ async def serve(port: int, ready: Callable[[int], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    port = port or _free_port()
+    port = port or free_port()
     broker = Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": f"{_HOST}:{port}"}},
@@ -78,13 +79,6 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     return 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

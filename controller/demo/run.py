@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +20,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from controller.child_processes import STARTS_WITHIN_S, ChildProcess, ended_like_ctrl_c, free_port
 from controller.demo.games import DemoBroker, GameTable, plumbing
 from controller.demo.staff import hire, introduced
 from controller.engine import events as ev
@@ -29,13 +28,6 @@ from controller.errors import UserError
 from controller.journal import JournalReader
 
 RULESET = "bankers-ez-baccarat-panda-8"
-START_S = 60.0
-"""A slow board takes some seconds to start Python three times."""
-STOP_S = 15.0
-
-
-class DemoError(UserError):
-    """Why the demo could not go on, in one paragraph."""
 
 
 class DemoOptions(Struct, frozen=True, kw_only=True):
@@ -77,8 +69,7 @@ def main(options: DemoOptions) -> int:
     _check(options)
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     output = _quiet if options.headless else print
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    with tempfile.TemporaryDirectory(prefix="cutcard-demo-") as name:
+    with ended_like_ctrl_c(), tempfile.TemporaryDirectory(prefix="cutcard-demo-") as name:
         folder = Path(name)
         try:
             with running_table(folder, options, seed) as table:
@@ -87,8 +78,6 @@ def main(options: DemoOptions) -> int:
                 table.wait_until_dealt()
         except KeyboardInterrupt:
             output("\nEnding.")
-        finally:
-            signal.signal(signal.SIGTERM, previous)
         summary = summarise(folder / "data" / "journal.db")
     if options.json:
         counted = msgspec.to_builtins(summary)
@@ -102,7 +91,9 @@ def main(options: DemoOptions) -> int:
 class RunningTable:
     """The three processes of a demo."""
 
-    def __init__(self, folder: Path, page: str, broker_port: int, rig: Process, others: list[Process]) -> None:
+    def __init__(
+        self, folder: Path, page: str, broker_port: int, rig: TalkingProcess, others: list[ChildProcess]
+    ) -> None:
         self.folder, self.page, self.broker_port = folder, page, broker_port
         self._rig, self._others = rig, others
 
@@ -112,7 +103,7 @@ class RunningTable:
             line = self._rig.line(timeout=1.0)
             if line is not None and "failed" in line:
                 tails = " ".join(f"The {process.name} wrote: {process.tail()}" for process in self._others)
-                raise DemoError(f"The simulated people could not go on: {line['failed']}. {tails}")
+                raise UserError(f"The simulated people could not go on: {line['failed']}. {tails}")
             if line is not None and "dealt" in line:
                 break
             self._check()
@@ -130,69 +121,56 @@ class RunningTable:
 def running_table(folder: Path, options: DemoOptions, seed: int) -> Iterator[RunningTable]:
     """Broker, simulated table and daemon, started in this order and ended in the other."""
     broker = DemoBroker(
-        options.broker or options.embedded or _free_port(), "5" if options.broker else "3.1.1", options.table
+        options.broker or options.embedded or free_port(), "5" if options.broker else "3.1.1", options.table
     )
     with contextlib.ExitStack() as stack:
 
-        def start(name: str, *arguments: str) -> Process:
-            return stack.enter_context(Process(name, arguments, folder / f"{name}.log"))
+        def start(name: str, *arguments: str) -> ChildProcess:
+            command = sys.executable, "-m", *arguments
+            return stack.enter_context(ChildProcess(name, command, folder / f"{name}.log"))
 
         own = []
         if not options.broker and not options.embedded:
             own = [start("broker", "controller.demo.broker", "--port", str(broker.port))]
-            _wait_for_port(own[0], broker.port)
+            own[0].wait_for_port(broker.port)
         rounds = ["--rounds", str(options.rounds)] if options.rounds is not None else []
         ports, data = folder / "ports", folder / "data"
         ports.mkdir()
         hire(data)
         game = GameTable(options.game, seed) if options.game else None
         module, *lay = ("sim_hw.people.baccarat_demo",) if game is None else game.rig
-        rig = start(
-            "rig", module, str(ports), "--data", str(data), "--seed", str(seed), "--speed", options.speed, *lay, *rounds
-        )
-        if rig.line(timeout=START_S) is None:
+        people = str(ports), "--data", str(data), "--seed", str(seed), "--speed", options.speed, *lay, *rounds
+        rig = stack.enter_context(TalkingProcess("rig", (sys.executable, "-m", module, *people), folder / "rig.log"))
+        if rig.line(timeout=STARTS_WITHIN_S) is None:
             rig.check()
-            raise DemoError("The simulated table did not come up.")
+            raise UserError("The simulated table did not come up.")
         config = folder / "cutcard.toml"
         config.write_text(_config(broker, options, ports, game, seed))
         daemon = start("daemon", "controller.cli.main", "run", "--config", str(config))
         page = data / "page.url"
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + STARTS_WITHIN_S
         while not page.exists():
             daemon.check()
             if time.monotonic() > deadline:
-                raise DemoError("The daemon did not come up.")
+                raise UserError("The daemon did not come up.")
             time.sleep(0.02)
         yield RunningTable(folder, page.read_text().strip(), broker.port, rig, [*own, daemon])
 
 
-class Process:
-    """One of the demo's processes: its log in a file, its standard output line by line, ended on leaving."""
+class TalkingProcess(ChildProcess):
+    """The simulated people: what they report comes line by line on their standard output."""
 
-    def __init__(self, name: str, arguments: tuple[str, ...], log: Path) -> None:
-        self.name, self._arguments, self._log = name, arguments, log
-
-    def __enter__(self) -> Process:
-        self._errors: IO[bytes] = self._log.open("wb")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", *self._arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            start_new_session=True,
-        )
+    def __enter__(self) -> TalkingProcess:
+        super().__enter__()
         return self
 
     def __exit__(self, *failure: object) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(STOP_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        super().__exit__(*failure)
         if self._process.stdout is not None:
             self._process.stdout.close()
-        self._errors.close()
+
+    def _output(self, log: IO[bytes]) -> int:
+        return subprocess.PIPE
 
     def line(self, timeout: float) -> dict[str, object] | None:
         """The next JSON line of its standard output, or None when none comes in time."""
@@ -208,16 +186,6 @@ class Process:
             return None
         line: dict[str, object] = json.loads(text)
         return line
-
-    def check(self) -> None:
-        """`DemoError` with the end of its log where it has ended by itself."""
-        code = self._process.poll()
-        if code is not None:
-            raise DemoError(f"The {self.name} ended by itself (exit code {code}): {self.tail()}")
-
-    def tail(self) -> str:
-        """The end of its log."""
-        return " ".join(self._log.read_text(errors="replace").split("\n")[-12:]).strip() or "nothing"
 
 
 def summarise(path: Path) -> Summary:
@@ -291,34 +259,10 @@ def _check(options: DemoOptions) -> None:
         except ValueError:
             fine = False
         if not fine:
-            raise DemoError(f"{options.speed!r} is no speed: give real, max, or a factor such as 5.")
+            raise UserError(f"{options.speed!r} is no speed: give real, max, or a factor such as 5.")
     if options.rounds is not None and options.rounds < 1:
-        raise DemoError(f"--rounds {options.rounds}: deal at least one round.")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_for_port(process: Process, port: int) -> None:
-    deadline = time.monotonic() + START_S
-    while True:
-        process.check()
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise DemoError(f"The broker did not open port {port}.") from None
-            time.sleep(0.05)
+        raise UserError(f"--rounds {options.rounds}: deal at least one round.")
 
 
 def _quiet(*_: object) -> None:
     """Headless: nothing but the JSON line."""
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

@@ -34,6 +34,7 @@ import paho.mqtt.client as paho
 from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion
 
+from controller.child_processes import free_port
 from sim_hw.time.loop import MOST_REAL_S, OutsideHangs, SimLoop
 
 HOST = "127.0.0.1"
@@ -87,7 +88,7 @@ def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[byte
     """A broker of our own: a port that was free a moment ago may by now be that of another day's broker."""
     log, output = folder / "broker.log", ""
     for _ in range(_TRIES):
-        port = _free_port()
+        port = free_port()
         command = [sys.executable, "-m", "controller.demo.broker", "--port", str(port)]
         if mosquitto is not None:
             config = folder / "mosquitto.conf"
@@ -106,13 +107,6 @@ def _started(mosquitto: str | None, folder: Path) -> tuple[subprocess.Popen[byte
         process.kill()
         process.wait()
     raise NoBroker(f"No broker came up for the soak: {output[-500:]}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Way:

@@ -40,7 +40,7 @@ LAYERS = {
     "controller": [
         "certificate_dates clock durable_files errors paths plain_files printing private_files "
         "scrape_targets toml_text tpm",
-        "board_key",
+        "board_key child_processes",
         "journal engine",
         "games",
         "logs rules operator",
@@ -131,6 +131,7 @@ def test_the_contract_stands_on_values() -> None:
 
 OF_THE_TABLE = (
     "controller.certificate_dates",
+    "controller.child_processes",
     "controller.contract",
     "controller.engine.amounts",
     "controller.errors",
