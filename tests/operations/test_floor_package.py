@@ -11,7 +11,7 @@ import pytest
 
 from deploy.debian.build import BUILD, FLOOR, PYTHON, ROOT, SCRIPTS, build
 from floor.config import read_config
-from tests.support.turns import is_whole, turn
+from tests.support.turns import comes
 
 UNITS = [ROOT / "deploy" / "floor" / Path(unit).name for unit in FLOOR.system]
 WORST_EXPOSURE = 4.0
@@ -21,33 +21,34 @@ needs_debian = pytest.mark.skipif(
 )
 
 
-@needs_debian
-@pytest.mark.timeout(900)
-@pytest.mark.skipif(not is_whole() and turn() % 4 != 0, reason="one commit in four builds the floor's package")
-def test_the_package_is_whole_by_itself(tmp_path: Path) -> None:
-    deb = build(None, BUILD / "floor-package", for_a_board=False, product=FLOOR)
-    subprocess.run(["dpkg-deb", "--extract", str(deb), str(tmp_path)], check=True)
-    control = subprocess.run(["dpkg-deb", "--field", str(deb)], capture_output=True, text=True, check=True).stdout
-    version = re.search(r"^Version: (\S+)$", control, re.MULTILINE)
-    assert version is not None and "Package: cutcard-floor\n" in control
-    python = tmp_path / FLOOR.home / version[1] / "bin" / "python3"
-    store = tmp_path / "floor.db"
-    config = tmp_path / "floor.toml"
-    config.write_text(f'site = "riverside"\nstore = "{store}"\n')
+if comes(of=4):
 
-    def floor(*arguments: str) -> str:
-        command = [str(python), "-I", "-B", "-m", "controller.cli", "floor", *arguments, "--config", str(config)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+    @needs_debian
+    @pytest.mark.timeout(900)
+    def test_the_package_is_whole_by_itself(tmp_path: Path) -> None:
+        deb = build(None, BUILD / "floor-package", for_a_board=False, product=FLOOR)
+        subprocess.run(["dpkg-deb", "--extract", str(deb), str(tmp_path)], check=True)
+        control = subprocess.run(["dpkg-deb", "--field", str(deb)], capture_output=True, text=True, check=True).stdout
+        version = re.search(r"^Version: (\S+)$", control, re.MULTILINE)
+        assert version is not None and "Package: cutcard-floor\n" in control
+        python = tmp_path / FLOOR.home / version[1] / "bin" / "python3"
+        store = tmp_path / "floor.db"
+        config = tmp_path / "floor.toml"
+        config.write_text(f'site = "riverside"\nstore = "{store}"\n')
 
-    floor("migrate")
-    assert store.exists()
-    floor("books", "day", "2026-11-18", "--pdf", str(tmp_path / "books.pdf"))
-    assert (tmp_path / "books.pdf").read_bytes().startswith(b"%PDF-")
-    libraries = python.parents[1] / "lib"
-    assert list(libraries.rglob("psycopg_binary")) and not list(libraries.rglob("sim_hw"))
-    assert (tmp_path / "usr/share/doc/cutcard-floor/examples/roles.sql").exists()
+        def floor(*arguments: str) -> str:
+            command = [str(python), "-I", "-B", "-m", "controller.cli", "floor", *arguments, "--config", str(config)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+            assert done.returncode == 0, done.stderr
+            return done.stdout
+
+        floor("migrate")
+        assert store.exists()
+        floor("books", "day", "2026-11-18", "--pdf", str(tmp_path / "books.pdf"))
+        assert (tmp_path / "books.pdf").read_bytes().startswith(b"%PDF-")
+        libraries = python.parents[1] / "lib"
+        assert list(libraries.rglob("psycopg_binary")) and not list(libraries.rglob("sim_hw"))
+        assert (tmp_path / "usr/share/doc/cutcard-floor/examples/roles.sql").exists()
 
 
 def test_the_example_is_a_configuration() -> None:

@@ -33,3 +33,9 @@ def is_whole() -> bool:
 def part(choices: Sequence[T], of: int) -> list[T]:
     """Every `of`-th of them, others with each commit; in a whole run all of them."""
     return list(choices) if is_whole() else list(choices[turn() % of :: of])
+
+
+def comes(of: int) -> bool:
+    """Whether this is the turn of a test that one commit in `of` runs. Such a test is defined under this, not skipped:
+    a skipped test is one that the machine could not run."""
+    return is_whole() or turn() % of == 0
