@@ -165,6 +165,8 @@ class SimulatedKind(Struct, frozen=True, kw_only=True):
     """On the rig's USB bus, without a wire of its own."""
     baud: int | None = None
     """Where it is not the device link's."""
+    parity: Literal["none", "even", "odd"] = "none"
+    """Of its line, where its options give none. A pseudo-terminal has no parity."""
     bare_options: Mapping[str, Any] = {}
     """Options without which the kind is of no use to a test."""
     acts: tuple[Act, ...] = ()

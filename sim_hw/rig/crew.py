@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
 from protocols.cards import JOKER
@@ -13,7 +14,7 @@ from sim_hw.devices.kinds import Cards, cards_of
 from sim_hw.devices.shoe import SimulatedShoe, new_decks
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.people.baccarat import Console
-from sim_hw.people.crew import Crew, Habits, Reach
+from sim_hw.people.crew import Crew, Habits, Reach, Stuck
 from sim_hw.people.mistakes import Mistakes
 from sim_hw.rig.rig import Rig
 
@@ -27,20 +28,31 @@ async def play(
     *,
     rounds: int = 1,
     deck: Cards = None,
-    decks: int = 1,
+    decks: int | None = None,
     jokers: int = 0,
     lasts: bool = False,
     mistakes: float = 0.0,
 ) -> int:
     """Deal this number of rounds of whatever the table plays; returns how many were dealt.
 
-    `deck`: its cards, where it is not the 52 (`decks` of them, each with `jokers`). `lasts`: the cards last many
+    `deck`: its cards, where it is not the 52 (`decks` of them, each with `jokers`; without `decks` as many as the
+    table says belong in its shoe, when one of them is loaded). `lasts`: the cards last many
     rounds, until the cut card. `mistakes`: the rate at which people make them.
     """
-    cards = cards_of(deck) or [*new_decks(decks), *[JOKER] * (jokers * decks)]
-    habits = Habits(cards, lasts=lasts, seats=seats)
-    crew = Crew(console, _reach(rig), rig.clock, habits, seed=rig.seed, mistakes=Mistakes.at(mistakes))
-    return await crew.play(rounds)
+
+    async def dealt(number: int) -> int:
+        cards = cards_of(deck) or [*new_decks(number), *[JOKER] * (jokers * number)]
+        habits = Habits(cards, lasts=lasts, seats=seats)
+        crew = Crew(console, _reach(rig), rig.clock, habits, seed=rig.seed, mistakes=Mistakes.at(mistakes))
+        return await crew.play(rounds)
+
+    try:
+        return await dealt(decks or 1)
+    except Stuck as stuck:
+        belong = re.search(r"decks are in the shoe, (\d+) belong there", str(stuck))
+        if decks is not None or belong is None:
+            raise
+        return await dealt(int(belong[1]))
 
 
 def _reach(rig: Rig) -> Reach:

@@ -59,7 +59,8 @@ class Rig:
             if not device.port:
                 self.models[name] = build(name, device, folder, self.usb, clock=self.clock, seed=seed)
             elif hands is not None:
-                baud, parity = kind_of(device.kind).baud or LINK_BAUD, device.options.get("parity", "none")
+                kind = kind_of(device.kind)
+                baud, parity = kind.baud or LINK_BAUD, device.options.get("parity", kind.parity)
                 self.models[name] = RealDevice(
                     folder, name, device.port, baud=baud, parity=parity, seed=seed, hands=hands
                 )
@@ -177,6 +178,12 @@ class Rig:
         """What the environment of a process must say so that it sees the rig's USB bus in place of the machine's."""
         return {USB_SOCKET: str(self.folder / "usb")} if self._has_usb else {}
 
+    def _options(self, name: str, device: DevicePlan) -> Mapping[str, Any]:
+        on_terminal = name in self.models and device.on != "tcp"
+        if not on_terminal or kind_of(device.kind).parity == "none":
+            return device.options
+        return {**device.options, "parity": "none"}
+
     def devices_config(self) -> list[dict[str, Any]]:
         """The `[[devices]]` of the daemon's config."""
         return [
@@ -186,7 +193,7 @@ class Rig:
                 "url": self.url(name),
                 **({} if (baud := kind_of(device.kind).baud) is None else {"baud": baud}),
                 "required": device.required,
-                "options": device.options,
+                "options": self._options(name, device),
             }
             for name, device in self.plan.items()
         ]

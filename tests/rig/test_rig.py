@@ -250,3 +250,10 @@ async def test_a_reader_that_never_reads_gives_cards_without_a_name(tmp_path: Pa
             shoe.permit = 1
             await rig.act("shoe", "draw")
             assert (await controller.wait_for(CardDrawn)).card is None
+
+
+def test_a_drop_box_on_a_terminal_is_configured_without_parity(tmp_path: Path) -> None:
+    """A pseudo-terminal has none, and a plan need not know that."""
+    boxes = {"sensors": [{"unit": 1, "box": "collection"}]}
+    (on_terminal,) = Rig(tmp_path, {"boxes": DevicePlan("drop_box", options=boxes)}).devices_config()
+    assert on_terminal["options"] == {**boxes, "parity": "none"}

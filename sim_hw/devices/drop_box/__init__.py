@@ -89,6 +89,7 @@ KIND = SimulatedKind(
     build=_build,
     model=BoxesModel,
     baud=19_200,
+    parity="even",
     bare_options={"sensors": [{"unit": 1, "box": "collection"}], "parity": "none", "poll_ms": 50},
     acts=(drop, take_box, put_box, open_box_door, shut_box_door),
     faults=(Fault(drift), Fault(silent, _speak)),

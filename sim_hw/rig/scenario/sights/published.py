@@ -93,7 +93,7 @@ class AlarmSight(Published):
 
     def __init__(self, stage: Stage, name: str, how: dict[str, Any]) -> None:
         super().__init__(stage)
-        self._name, self._cleared, self._text = name, bool(how.pop("cleared", False)), how.pop("text", "")
+        self._name, self._cleared, self._text = name, bool(how.pop("cleared", False)), str(how.pop("text", "*"))
         if how:
             raise Wrong(f"an alarm has text and cleared, not {', '.join(how)}")
 
@@ -103,7 +103,9 @@ class AlarmSight(Published):
             return False
         if self._cleared:
             return self._name not in alarms
-        return self._name in alarms and self._text in alarms[self._name]["text"]
+        # A part of the text is enough, with or without the ~ that says so elsewhere.
+        wanted = self._text if self._text == "*" else f"~{self._text.removeprefix('~')}"
+        return self._name in alarms and fits(wanted, alarms[self._name]["text"])
 
     def seen(self) -> str:
         return str(self.subscriber.state.get("alarms"))
