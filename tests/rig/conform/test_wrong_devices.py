@@ -21,7 +21,7 @@ def test_our_own_device_passes_every_requirement(kind: str) -> None:
     assert {result.requirement.id: result.detail for result in outcome.of("not played")} == {}
 
 
-@pytest.mark.parametrize(("kind", "id"), part(WRONG, of=80))
+@pytest.mark.parametrize(("kind", "id"), part(WRONG, of=160))
 def test_a_device_that_is_wrong_in_one_place_fails_there_and_nowhere_else(kind: str, id: str) -> None:
     (wrong,) = [each for each in KINDS[kind].requirements if each.id == id]
     outcome = judged(kind, wrong.wrong)
