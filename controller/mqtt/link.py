@@ -12,6 +12,7 @@ the only one that does.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 from collections.abc import Callable, Sequence
@@ -140,7 +141,8 @@ class Link(aiomqtt.Client):
         """Ends the connection as if the wire were cut, so that the broker publishes the will."""
         transport = self._client.socket()
         if isinstance(transport, socket.socket):
-            transport.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # the other end was first
+                transport.shutdown(socket.SHUT_RDWR)
 
     def end_with_will(self) -> None:
         """Says goodbye so that the broker publishes the will, which only MQTT 5 can ask for; with 3.1.1 it is the
