@@ -219,7 +219,9 @@ class Daemon:
         # People
         self._actions = actions = OperatorActions(recorder, self._commands, lambda: self._is_ready)
         self._sign_ins = SignIns(authenticator, actions.note_sign_in, now)
-        self._panels = Panels(supervisor, labels(config.devices), self._sign_ins, actions.carry_out, actions.preview)
+        self._panels = Panels(
+            supervisor, labels(config.devices), self._sign_ins, actions.carry_out_slip, actions.preview
+        )
 
         # Technicians
         self._taps = Taps()
@@ -381,7 +383,7 @@ class Daemon:
         ]
         if self._config_reload is not None:
             extensions.append(reload_route(self._config_reload, self._token))
-        page = TablePage(documents.view, documents.console, self._sign_ins, self._actions.act)
+        page = TablePage(documents.view, documents.console, self._sign_ins, self._actions.act, self._actions.slip)
         async with contextlib.AsyncExitStack() as stack:
             server = serve(
                 page,

@@ -41,6 +41,7 @@ from controller.engine.facts import check_facts
 from controller.engine.jackpot_inputs import JackpotAdjust, JackpotFee, JackpotHit, JackpotNotHit
 from controller.engine.journal_inputs import ArchiveDropped, ArchiveMade, StoreConfirmed
 from controller.engine.reading import read_json, read_plain
+from controller.engine.slip_inputs import SlipRefused, TakenBack
 from controller.engine.update_inputs import Reference, UpdateTaken
 
 Place = int | str
@@ -523,6 +524,8 @@ AnyBody = (
     | Started
     | Configured
     | UpdateTaken
+    | SlipRefused
+    | TakenBack
 )
 
 

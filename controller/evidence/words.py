@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from controller.engine import events as ev
 from controller.engine import inputs as happened
+from controller.engine import slip_inputs
 from controller.engine.amounts import money
 from controller.engine.cards.card import CARDS
 from controller.engine.expect.want import title
@@ -384,6 +385,10 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             which = ", ".join(str(change.index) for change in body.changes)
             does = "asks what it would change to amend" if body.preview else "amends"
             return f"{does} input {which} of round {body.round}: {body.reason}"
+        case slip_inputs.TakenBack():
+            return "takes the last slip back"
+        case slip_inputs.SlipRefused():
+            return f"a slip that was not done ({_words(body.what)})"
         case happened.TableSet():
             return "seats and positions set"
         case happened.ShoeStarted():

@@ -26,10 +26,11 @@ from controller.journal.journal import Journal
 from controller.journal.randomness import Seeded
 from controller.journal.reader import JournalReader, Progress, Repair
 from controller.journal.rotation import NotNow
-from controller.journal.writer import Append, Commit
+from controller.journal.writer import Append, AppendTogether, Commit
 
 __all__ = [
     "Append",
+    "AppendTogether",
     "Archive",
     "Commit",
     "Entry",

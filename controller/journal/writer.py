@@ -61,6 +61,12 @@ class Append(Struct, frozen=True):
     snapshot: bytes | None
 
 
+class AppendTogether(Struct, frozen=True):
+    """Entries of which all are written or none; the result is the last of them."""
+
+    entries: tuple[Append, ...]
+
+
 class Commit(asyncio.Future[Entry]):
     """An entry on its way to the disk. It cannot be called back: a waiting caller that is cancelled gets the
     cancellation when it is done."""
@@ -105,7 +111,7 @@ class Answer(Struct, frozen=True):
     """Nothing is to be written: only the writing thread's answer is wanted."""
 
 
-Work = Append | MoveCursor | KeepCursors | SetLimit | AddArchive | Trim | Remove | Answer
+Work = Append | AppendTogether | MoveCursor | KeepCursors | SetLimit | AddArchive | Trim | Remove | Answer
 Result = Entry | int | None
 
 
@@ -180,8 +186,8 @@ class Writer:
         self._ask(Request(work, self._epoch, future, loop))
         return future
 
-    def commit(self, new: Append) -> Commit:
-        """Has an entry of the engine's own bytes written; the commit is the running loop's.
+    def commit(self, new: Append | AppendTogether) -> Commit:
+        """Has an entry of the engine's own bytes written, or several as one; the commit is the running loop's.
 
         For one caller at a time: the bytes get no second look, and it waits for no place in the queue.
         """
@@ -263,6 +269,7 @@ class Writer:
         self._make_sure()
         db, tip, cursors = self._db, self.tip, self.cursors
         results: list[Result] = []
+        written: list[Entry] = []
         if len(batch) == 1 and isinstance(alone := batch[0].work, Append) and alone.snapshot is None:
             # The common case by far, and a single statement is its own transaction.
             entry = self._seal(tip, alone)
@@ -274,11 +281,13 @@ class Writer:
         try:
             for request in batch:
                 match request.work:
-                    case Append() as new:
-                        entry = self._seal(tip, new)
-                        tip = self._after(entry, tip)
-                        self._insert(entry, new.snapshot)
-                        results.append(entry)
+                    case Append() | AppendTogether() as work:
+                        for new in work.entries if isinstance(work, AppendTogether) else (work,):
+                            entry = self._seal(tip, new)
+                            tip = self._after(entry, tip)
+                            self._insert(entry, new.snapshot)
+                            written.append(entry)
+                        results.append(written[-1])
                     case MoveCursor(broker, seq):
                         cursors = {**cursors, broker: seq}
                         db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (broker, seq))
@@ -308,7 +317,7 @@ class Writer:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             raise
-        self.latest = tuple(result for result in results if isinstance(result, Entry)) or self.latest
+        self.latest = tuple(written) or self.latest
         self.tip, self.cursors = tip, cursors
         return results
 

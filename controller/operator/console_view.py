@@ -14,6 +14,7 @@ from msgspec import Struct, UnsetType
 
 from controller.engine.alarms import JOURNAL, advice
 from controller.engine.bank.banking import Banker
+from controller.engine.expect.choices import WantDecision
 from controller.engine.expect.expectation import Expectation
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantCard
@@ -32,6 +33,7 @@ from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
 from controller.operator.offers import Offer, now, offers
+from controller.operator.settling import PayAndTake, pay_and_take
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)
 """Inputs that the floor may correct; others are facts of the devices."""
@@ -70,6 +72,15 @@ class SeatView(Struct, frozen=True):
     wagers: dict[str, int]
 
 
+class SeatChips(Struct, frozen=True, omit_defaults=True):
+    """A seat's chips, in a game of players against each other."""
+
+    bet: int = 0
+    """In this betting round."""
+    stack: int | None = None
+    """What is left behind."""
+
+
 class ConsoleView(Struct, frozen=True):
     seq: int
     phase: str
@@ -88,6 +99,12 @@ class ConsoleView(Struct, frozen=True):
     button: int | None
     book: tuple[SeatView, ...]
     bank: tuple[int, ...] | None
+    pay_and_take: PayAndTake | None
+    """What the dealer does now that the hand is over."""
+    acting: tuple[str, ...]
+    """The places that decide now."""
+    chips: dict[str, SeatChips]
+    """Where players play against each other: what is in front of each seat."""
     put_in: tuple[PutIn, ...]
     alarms: tuple[AlarmView, ...]
     deck: tuple[str, ...]
@@ -117,6 +134,9 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         button=state.setup.button,
         book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
         bank=state.setup.bank if current is None else current.table.bank,
+        pay_and_take=pay_and_take(engine),
+        acting=tuple(str(want.seat) for want in wants if isinstance(want, WantDecision) and not want.quiet),
+        chips={seat: SeatChips(*chips) for seat, chips in _chips(engine).items()},
         put_in=put_in(engine),
         alarms=tuple(_alarms(engine, trouble)),
         deck=() if deck is None else tuple(deck),
@@ -124,6 +144,16 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         trouble=trouble,
     )
     return _encoder.encode(document)
+
+
+def _chips(engine: TableEngine[Any]) -> dict[str, tuple[int, int | None]]:
+    """Bet and stack of each seat: of the running hand, else as they are set for the next one."""
+    current = engine.round
+    running = engine.game.chips(current.table) if engine.is_dealing and current is not None else {}
+    if running:
+        return {str(seat): chips for seat, chips in running.items()}
+    stacks = engine.state.setup.settings.get("stacks") or {}
+    return {str(seat): (0, cents) for seat, cents in stacks.items()}
 
 
 def put_in(engine: TableEngine[Any]) -> tuple[PutIn, ...]:

@@ -10,7 +10,7 @@ from controller.operator.roles import Right
 
 MOST_SEATS = 10
 AskKind = Literal["card", "cards", "cents", "amounts", "by_seat", "dice", "pick", "seats", "text", "code"]
-Group = Literal["now", "wagers", "table", "floor", "alarms"]
+Group = Literal["now", "wagers", "table", "floor", "alarms", "undo"]
 
 
 class Pick(Struct, frozen=True, omit_defaults=True):
@@ -59,3 +59,13 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     """A question to be answered with yes first: it cannot be taken back."""
     clears: tuple[str, ...] = ()
     """Alarms that it clears, where nothing else is wrong there."""
+    moment: str = ""
+    """What the table waits for as this is offered (`moments.py`): it comes back with the slip. Empty: at any time."""
+    before: tuple[dict[str, Any], ...] = ()
+    """Acts that are sent in the same slip before `body`."""
+    after: tuple[dict[str, Any], ...] = ()
+    """Acts that are sent in the same slip after `body`."""
+
+    def acts(self, body: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """The whole slip, with this body complete."""
+        return (*self.before, body, *self.after)

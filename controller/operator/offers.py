@@ -47,13 +47,22 @@ from controller.engine.round.game import Posting
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.operator.bank_offers import bank_offers, passing_on, person_offer
+from controller.operator.batches import batched, taking_back
 from controller.operator.jackpot_offers import jackpot_offers
+from controller.operator.moments import moment_of
 from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
 from controller.operator.posting_offers import forced_bet_offers, schedule_offers, setting, structure_offers
 from controller.operator.procedure_offers import procedure_offers
 from controller.operator.roles import Right
 
 __all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]
+
+
+def _bound(engine: TableEngine[Any], keys_cards: bool) -> Iterator[Offer]:
+    """What the table asks people for, each with the moment that it is an answer to."""
+    for want in engine.expectation.wants:
+        for offer in _of(want, keys_cards):
+            yield replace(offer, moment=moment_of(engine, want, offer.body))
 
 
 def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ...]:
@@ -64,7 +73,8 @@ def now(expectation: Expectation, *, keys_cards: bool = True) -> tuple[Offer, ..
 def offers(engine: TableEngine[Any], *, keys_cards: bool) -> tuple[Offer, ...]:
     """Everything that people may do at this table now, the next thing first."""
     by_hand = _shoe_by_hand(engine) if keys_cards else ()
-    return (*now(engine.expectation, keys_cards=keys_cards), *by_hand, *_beside(engine))
+    asked = batched(engine, tuple(_bound(engine, keys_cards)), keys_cards=keys_cards)
+    return (*asked, *by_hand, *_beside(engine))
 
 
 def _of(want: object, keys_cards: bool) -> Iterator[Offer]:
@@ -215,6 +225,7 @@ def _floor(want: WantFloor) -> Iterator[Offer]:
 
 def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
     """What may be done whatever the table waits for."""
+    yield from taking_back(engine)
     expectation = engine.expectation
     held = any(isinstance(want, WantFloor) for want in expectation.wants)
     if engine.is_dealing and not held:

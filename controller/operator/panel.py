@@ -14,7 +14,7 @@ import msgspec
 
 from controller.engine.actor import Actor, dealer_at
 from controller.engine.expect.expectation import prompt
-from controller.engine.inputs import Amended, AnyBody, decode_body
+from controller.engine.inputs import Amended, decode_body
 from controller.engine.table.engine import TableEngine
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Denied
@@ -23,6 +23,8 @@ from controller.operator.offers import Ask, Offer, offers
 from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
 from controller.operator.roles import Right, Role, may
 from controller.operator.sessions import SignIn, SignIns
+from controller.operator.settling import pay_and_take
+from controller.operator.slips import Slip
 from controller.operator.staff import LONGEST_PIN, SHORTEST_PIN
 from devices.drivers.key_panel import KeyPanelDriver, NamedKeyPressed, Pin, PinNotGiven
 from devices.supervisor import Supervisor
@@ -39,7 +41,7 @@ FUNCTIONS = {
 """Keys that do one thing (`controller/table/translate.py`), and the offer that lights them."""
 
 
-Act = Callable[[AnyBody, Actor], Awaitable[ActResult]]
+Send = Callable[[Slip, Actor], Awaitable[ActResult]]
 Preview = Callable[[Amended, Actor], Awaitable[ActResult]]
 
 
@@ -51,14 +53,14 @@ class Panels:
         supervisor: Supervisor,
         labels: Mapping[str, frozenset[str]],
         sign_ins: SignIns,
-        act: Act,
+        send: Send,
         preview: Preview,
     ) -> None:
         """`labels`: the names of each panel's keys; `preview` returns what a correction would change."""
         self._supervisor = supervisor
         self._labels = labels
         self._sign_ins = sign_ins
-        self._act = act
+        self._send = send
         self._preview = preview
         self._menus = {device: PanelMenu() for device in labels}
         self._asking: dict[str, asyncio.Task[None]] = {}
@@ -96,8 +98,10 @@ class Panels:
         menu_offers = (*stated, SIGN_ON, *(_corrections(engine) if has_menu else ()))
         if self._deck_of is not engine.options:
             self._deck_of, self._deck = engine.options, tuple(engine.game.deck(engine.options) or ())
+        settling = pay_and_take(engine) if has_menu else None
+        said = () if settling is None else settling.said
         for device, menu in self._menus.items():
-            menu.follow(menu_offers, prompt(engine.expectation), self._deck)
+            menu.follow(menu_offers, prompt(engine.expectation), self._deck, said)
             self._show(device)
 
     async def pressed(self, device: str, pressed: NamedKeyPressed) -> None:
@@ -160,7 +164,8 @@ class Panels:
 
     async def _carry_out(self, device: str, request: PanelRequest, who: Actor) -> None:
         """Do it, and show what the table waits for then: nothing in between, keys come quickly."""
-        answer = await self._act(decode_body(request.body), who)
+        acts = tuple(map(decode_body, request.offer.acts(request.body)))
+        answer = await self._send(Slip(acts, request.offer.moment), who)
         self._renew()
         if not answer.ok:
             self._menus[device].show_message("No", answer.text)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from controller.operator.offers import Ask, Offer, Pick
+from controller.operator.roles import Right
 
 NEXT, PREVIOUS, OK, BACK = "next", "previous", "ok", "back"
 MENU_KEYS = frozenset({NEXT, PREVIOUS, OK, BACK})
@@ -45,6 +46,10 @@ class PanelRequest(Struct, frozen=True):
     """It was asked about a second time."""
 
 
+SETTLING = Offer("pay_and_take", "Pay and take", Right.READ, {}, "table")
+"""The last entry of the menu when a hand is over: what the dealer takes and pays, one thing after the other."""
+
+
 class _GivenUp(Exception):
     """The `back` key."""
 
@@ -58,14 +63,18 @@ class PanelMenu:
     def __init__(self) -> None:
         self._offers: tuple[Offer, ...] = ()
         self._deck: tuple[str, ...] = ()
+        self._settling: tuple[str, ...] = ()
         self._prompt = ""
         self._at = 0
         self._talk: Talk[PanelRequest] | None = None
         self._about: Offer | None = None
         self._screen: Screen | None = None
 
-    def follow(self, offers: Sequence[Offer], prompt: str, deck: Sequence[str]) -> None:
-        """The table moved on: the first offer is the next thing to do. A conversation goes on if its offer remains."""
+    def follow(self, offers: Sequence[Offer], prompt: str, deck: Sequence[str], settling: Sequence[str] = ()) -> None:
+        """The table moved on: the first offer is the next thing to do. A conversation goes on if its offer remains.
+        `settling`: what is to be taken and paid now."""
+        self._settling = tuple(settling)
+        offers = (*offers, SETTLING) if settling else offers
         if (tuple(offers), prompt) == (self._offers, self._prompt):
             return
         self._offers, self._prompt, self._deck, self._at = tuple(offers), prompt, tuple(deck), 0
@@ -84,7 +93,9 @@ class PanelMenu:
         if key in (NEXT, PREVIOUS):
             self._at = (self._at + (1 if key == NEXT else -1)) % len(self._offers)
         elif key == OK:
-            return self._begin(self._offers[self._at], _whole(self._offers[self._at], self._deck))
+            offer = self._offers[self._at]
+            talk = _told(self._settling) if offer is SETTLING else _whole(offer, self._deck)
+            return self._begin(offer, talk)
         return None
 
     def ask_again(self, request: PanelRequest, text: str) -> None:
@@ -159,6 +170,17 @@ def _whole(offer: Offer, deck: Sequence[str]) -> Talk[PanelRequest]:
     if offer.sure:
         return (yield from _certain(request, offer.sure))
     return request
+
+
+def _told(lines: Sequence[str]) -> Talk[PanelRequest]:
+    """One line after the other; `ok` and `next` go on, and end it after the last one."""
+    at = 0
+    while at < len(lines):
+        key = yield Screen(f"{at + 1} of {len(lines)}: {lines[at]}", lines[at])
+        if key == BACK:
+            break
+        at = max(0, at - 1) if key == PREVIOUS else at + 1
+    raise _GivenUp
 
 
 def _certain(request: PanelRequest, text: str) -> Talk[PanelRequest]:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from controller.engine import inputs as happened
-from controller.engine import jackpot_inputs
+from controller.engine import jackpot_inputs, slip_inputs
 from controller.engine.actor import Actor, ActorRole, Through
 
 
@@ -137,6 +137,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.CardOut: Right.DEAL,
     happened.StackOut: Right.DEAL,
     happened.CutCardOut: Right.DEAL,
+    slip_inputs.TakenBack: Right.DEAL,
     happened.TableSet: Right.SEAT,
     happened.BankAnswered: Right.SEAT,
     happened.PersonNamed: Right.SEAT,

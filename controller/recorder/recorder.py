@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -37,12 +37,14 @@ from controller.engine.inputs import (
     Started,
     decode_input,
     encode_input,
+    kind_of,
 )
 from controller.engine.reading import Unreadable
 from controller.engine.round.felt import Setup
+from controller.engine.slip_inputs import SlipRefused
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import Difference, Resolver, TableState
-from controller.journal import Append, Commit, Entry, Journal, JournalError
+from controller.journal import Append, AppendTogether, Commit, Entry, Journal, JournalError
 from controller.journal.difference import place_of_difference
 from controller.journal.published import split_events
 from protocols.type_errors import in_words
@@ -139,17 +141,7 @@ class Recorder:
         """Apply one input; durable when it returns. `JournalError`: nothing happened. `by`: a person, or the name of
         what it came from otherwise."""
         async with self._one_at_a_time:
-            if self.engine.state.retired:
-                raise JournalError("The table is retired, and its journal has ended. Nothing more is written into it.")
-            now = await self._note_clock()
-            if self._difference is not None:
-                # Nothing is written behind a difference before the difference itself is.
-                value = Input(now, "board", self._difference)
-                found, cancelled = await self._commit(value)
-                self._difference = None
-                self._notify(found)
-                if cancelled:
-                    raise asyncio.CancelledError
+            now = await self._opened()
             person = by if isinstance(by, Actor) else None
             value = Input(now, by.by if isinstance(by, Actor) else by, body, ref, asked, counter, person)
             if self.engine.is_repeat(value):
@@ -159,6 +151,42 @@ class Recorder:
             raise asyncio.CancelledError
         self._notify(events)
         return Outcome(events)
+
+    async def submit_slip(
+        self, acts: Sequence[AnyBody], by: Actor, judge: Callable[[TableEngine[Any]], Refusal | None]
+    ) -> Outcome:
+        """Several acts of a person as one: all of them in one commit, or none. `judge`: why the slip cannot be done
+        at this table, before anything is tried. What was not done is in the journal with its reason."""
+        async with self._one_at_a_time:
+            now = await self._opened()
+            values = [Input(now, by.by, body, person=by) for body in acts]
+            refusal = judge(self.engine)
+            if refusal is None:
+                events, cancelled = await self._commit(*values)
+                if len(acts) > 1:
+                    refusal = _not_done(events)
+            if refusal is not None:
+                body = SlipRefused(kind_of(acts[0]), refusal.why, refusal.text)
+                events, cancelled = await self._commit(Input(now, by.by, body, person=by))
+        if cancelled:
+            raise asyncio.CancelledError
+        self._notify(events)
+        return Outcome(events)
+
+    async def _opened(self) -> int:
+        """The time of the next entry, once everything that must be written before it is; holding the lock."""
+        if self.engine.state.retired:
+            raise JournalError("The table is retired, and its journal has ended. Nothing more is written into it.")
+        now = await self._note_clock()
+        if self._difference is not None:
+            # Nothing is written behind a difference before the difference itself is.
+            value = Input(now, "board", self._difference)
+            found, cancelled = await self._commit(value)
+            self._difference = None
+            self._notify(found)
+            if cancelled:
+                raise asyncio.CancelledError
+        return now
 
     async def look_at_clock(self) -> None:
         """Note that the clock was set, or that a time server keeps it or no longer does, where nothing else happens."""
@@ -194,20 +222,39 @@ class Recorder:
         await self.submit(msgspec.structs.replace(wanted, preview=True), by)
         return self.engine.preview(wanted)
 
-    async def _commit(self, value: Input) -> tuple[tuple[ev.Event, ...], bool]:
-        """Apply an input and write it down; the events, and whether the caller was cancelled meanwhile."""
-        n, before, last = self.journal.head.n + 1, self.engine.state, self.engine.last
-        stored = _readable_again(value)
-        events = self._applied(value)
+    async def _commit(self, *values: Input) -> tuple[tuple[ev.Event, ...], bool]:
+        """Apply inputs and write them down as one; their events, and whether the caller was cancelled meanwhile.
+
+        Of several inputs none is written where one is not done as asked: then the table is as it was, and the events
+        say why.
+        """
+        n = self.journal.head.n
+        stored = [_readable_again(value) for value in values]
+        caused: tuple[ev.Event, ...] = ()
+        appends: list[Append] = []
+        for value, bytes_of_it in zip(values, stored, strict=True):
+            n += 1
+            before, last = self.engine.state, self.engine.last
+            events = self._applied(value)
+            if len(values) > 1:
+                if _not_done(events) is not None:
+                    self._recover()
+                    return events, False
+                self.engine.waits.note()
+            began = round_begun(self.engine, before, n) or self._began
+            snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
+            if type(value.body) is DifferenceFound:
+                # A start takes the table from here: what was before does not come out the same.
+                began = Snapshot(n, msgspec.convert(value.body.state, TableState))
+                snapshot = msgspec.json.encode(began)
+            self._began = began
+            appends.append(
+                Append(self.engine.round_number, bytes_of_it, ev.encode_events(events), len(events), snapshot)
+            )
+            caused = events if len(values) == 1 else (*caused, *events)
         self.is_writing = True
-        began = round_begun(self.engine, before, n) or self._began
-        snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
-        if type(value.body) is DifferenceFound:
-            # A start takes the table from here: what was before does not come out the same.
-            began = Snapshot(n, msgspec.convert(value.body.state, TableState))
-            snapshot = msgspec.json.encode(began)
         try:
-            new = Append(self.engine.round_number, stored, ev.encode_events(events), len(events), snapshot)
+            new = appends[0] if len(appends) == 1 else AppendTogether(tuple(appends))
             began_at = time.perf_counter()
             _, cancelled = await _to_its_end(self.journal.writer.commit(new))
             self._observe(time.perf_counter() - began_at)
@@ -220,8 +267,8 @@ class Recorder:
         self.is_writing = False
         self.engine.waits.note()
         self.trouble = None
-        self._last_at, self._began = value.at, began
-        return events, cancelled
+        self._last_at = values[-1].at
+        return caused, cancelled
 
     def _applied(self, value: Input) -> tuple[ev.Event, ...]:
         """What an input causes. A mistake in the program must not leave half of it done: the table is taken from the
@@ -320,6 +367,16 @@ class _Recovery:
             self.engine.apply(Input(self.last_at, "board", FloorAct("void")))
         ended = self.engine.state
         return msgspec.structs.replace(state, shoe=ended.shoe, packs=ended.packs, ledger=ended.ledger)
+
+
+def _not_done(events: Iterable[ev.Event]) -> Refusal | None:
+    """Why one of several acts cannot be done with the others: refused, or nothing that a person does on purpose."""
+    for event in events:
+        if isinstance(event, ev.Refused):
+            return Refusal(event.why, event.text)
+        if isinstance(event, ev.Irregularity | ev.Held):
+            return Refusal(event.code, event.text)
+    return None
 
 
 def _readable_again(value: Input) -> bytes:

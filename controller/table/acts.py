@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from controller.engine import alarms
 from controller.engine import inputs as happened
@@ -13,9 +14,10 @@ from controller.journal import JournalError
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Denied
 from controller.operator.roles import Right, Role, may, right_for
+from controller.operator.slips import Slip, judge_slip, read_slip
 from controller.outputs.device_commands import DeviceCommands
 from controller.recorder.board_alarms import set_alarm
-from controller.recorder.recorder import Recorder
+from controller.recorder.recorder import Outcome, Recorder
 
 _BY_READERS = (happened.CardOut, happened.StackOut, happened.CutCardOut)
 
@@ -37,8 +39,51 @@ class OperatorActions:
             return ActResult("malformed", "malformed", f"This is not an input: {error}")
         return await self.carry_out(wanted, who)
 
+    async def slip(self, body: bytes, who: Actor) -> ActResult:
+        """One or several acts as one, as JSON, from a person who has signed in: all of them, or none."""
+        if not self._is_ready():
+            return ActResult("starting", "starting", "The table is starting; try again.")
+        try:
+            slip = read_slip(body)
+        except Unreadable as error:
+            return ActResult("malformed", "malformed", f"This is not a slip: {error}")
+        return await self.carry_out_slip(slip, who)
+
+    async def carry_out_slip(self, slip: Slip, by: Actor) -> ActResult:
+        """All acts of a slip, or none."""
+        if len(slip.acts) == 1 and not slip.moment:
+            return await self.carry_out(slip.acts[0], by)
+        for wanted in slip.acts:
+            if isinstance(wanted, happened.Amended):
+                return ActResult("malformed", "malformed", "A correction is sent by itself.")
+            barred = self._barred(wanted, by)
+            if barred is not None:
+                return barred
+        try:
+            outcome = await self._recorder.submit_slip(slip.acts, by, partial(judge_slip, slip))
+        except JournalError as error:
+            return ActResult("not_written", "journal", str(error))
+        except Unreadable as error:
+            return ActResult("malformed", "malformed", f"This is not a slip: {error}")
+        return _result(outcome)
+
     async def carry_out(self, wanted: happened.AnyBody, by: Actor) -> ActResult:
         """One input from this person."""
+        barred = self._barred(wanted, by)
+        if barred is not None:
+            return barred
+        if isinstance(wanted, happened.Amended) and wanted.preview:
+            return await self.preview(wanted, by)
+        try:
+            outcome = await self._recorder.submit(wanted, by)
+        except JournalError as error:
+            return ActResult("not_written", "journal", str(error))
+        except Unreadable as error:
+            return ActResult("malformed", "malformed", f"This is not an input: {error}")
+        return _result(outcome)
+
+    def _barred(self, wanted: happened.AnyBody, by: Actor) -> ActResult | None:
+        """Why this person may not do that here, whatever the table waits for."""
         role, right = Role(by.role), right_for(wanted)
         if isinstance(wanted, happened.Happening) and self._recorder.engine.waits.phase == "held":
             right = Right.HOLD  # On a held table it is a ruling, and the floor's.
@@ -48,17 +93,7 @@ class OperatorActions:
             return ActResult("not_allowed", "not_your_right", f"A {role} may not do that.")
         if isinstance(wanted, _BY_READERS) and self._commands.cards_are_read():
             return ActResult("not_allowed", "devices_only", "The shoe reads the cards itself.")
-        if isinstance(wanted, happened.Amended) and wanted.preview:
-            return await self.preview(wanted, by)
-        try:
-            outcome = await self._recorder.submit(wanted, by)
-        except JournalError as error:
-            return ActResult("not_written", "journal", str(error))
-        except Unreadable as error:
-            return ActResult("malformed", "malformed", f"This is not an input: {error}")
-        if outcome.refusal is not None:
-            return ActResult("refused", outcome.refusal.why, outcome.refusal.text)
-        return ActResult("done")
+        return None
 
     async def preview(self, wanted: happened.Amended, by: Actor) -> ActResult:
         """What a correction would change; `by` needs no right to ask that."""
@@ -96,3 +131,8 @@ class OperatorActions:
             await self._recorder.submit(happened.DealerSigned(person.name), person)
         elif what == "signed_out" and deals == person.name:
             await self._recorder.submit(happened.DealerSigned(""), person)
+
+
+def _result(outcome: Outcome) -> ActResult:
+    refusal = outcome.refusal
+    return ActResult("done") if refusal is None else ActResult("refused", refusal.why, refusal.text)

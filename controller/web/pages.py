@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 MAX_ACT_BYTES = 16 * 1024
 """The longest lawful input, an amendment of a whole round, is a few kilobytes."""
 
-ACTS = ("/api/acts", "/api/login", "/api/logout")
+ACTS = ("/api/acts", "/api/slips", "/api/login", "/api/logout")
 """Where a refusal is JSON, also when it is the framework that refuses."""
 
 

@@ -9,6 +9,7 @@
     GET  /api/console         the console's document; /api/console/stream the same as server-sent events
     POST /api/login           a name or staff number with a PIN, or a badge, for a token; /api/logout ends it
     POST /api/acts            one input from a person, with the token of his session
+    POST /api/slips           several as one, bound to what the table waited for: all of them, or none
     GET  /healthz             for the watchdog
 
 The server knows nothing of games: a `TablePage` has the documents and carries out acts. Off loopback it speaks TLS, and
@@ -68,6 +69,8 @@ class TablePage(Struct, frozen=True):
     """Who may act."""
     act: Callable[[bytes, Actor], Awaitable[ActResult]]
     """Carries out one input from a person who has signed in."""
+    slip: Callable[[bytes, Actor], Awaitable[ActResult]]
+    """Carries out several as one: all of them, or none."""
 
 
 Extension = Callable[[web.Application], None]
@@ -95,7 +98,8 @@ def create_app(
     app.router.add_get("/api/console", page.console_document)
     app.router.add_get("/api/console/stream", page.console_stream, allow_head=False)
     SignInRoutes(source.sign_ins, bounds.stalled_s).add_to(app)
-    app.router.add_post("/api/acts", page.act)
+    app.router.add_post("/api/acts", partial(page.act, source.act))
+    app.router.add_post("/api/slips", partial(page.act, source.slip))
     app.router.add_get("/healthz", page.health)
     for extend in extensions:
         extend(app)
@@ -170,14 +174,16 @@ class _Page:
     async def console_document(self, request: web.Request) -> web.Response:
         return json_response(self._source.console.current())
 
-    async def act(self, request: web.Request) -> web.Response:
+    async def act(
+        self, carry_out: Callable[[bytes, Actor], Awaitable[ActResult]], request: web.Request
+    ) -> web.Response:
         who = self._source.sign_ins.who(bearer(request))
         if who is None:
             return refuse(401, "unauthorised", "Sign in first: POST /api/login returns a token for acts.")
         body = await json_body(request, self._bounds.stalled_s)
         if isinstance(body, web.Response):
             return body
-        result = await self._source.act(body, who)
+        result = await carry_out(body, who)
         text = result.text if result.changes is None else msgspec.json.encode(result.changes).decode()
         return answer(_STATUS[result.outcome], Answer(result.ok, result.why, text))
 

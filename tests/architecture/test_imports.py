@@ -60,7 +60,7 @@ LAYERS = {
         "native amounts bounds reading alarms cards",
         "facts body actor",
         "jackpot_inputs",
-        "journal_inputs update_inputs",
+        "journal_inputs slip_inputs update_inputs",
         "inputs",
         "bank bets events procedures ranking",
         "money",

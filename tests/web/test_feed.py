@@ -112,7 +112,7 @@ class ScriptedTable(Feed):
         self.sign_ins = SignIns(
             Authenticator(staff or Path("nobody.json"), lambda: self.now), self._note, lambda: self.now
         )
-        self.page = TablePage(self, self.console, self.sign_ins, self.act)
+        self.page = TablePage(self, self.console, self.sign_ins, self.act, self.act)
         self.acts: list[tuple[bytes, str]] = []
         self.refuses = False
         self.watchers = 0

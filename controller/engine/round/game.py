@@ -166,6 +166,11 @@ class Game(Generic[OptionsT]):
         """What has become of hands while a round runs, by owner: "folded", "all in". Everybody may know it."""
         return {}
 
+    def chips(self, t: Table) -> Mapping[int, tuple[int, int | None]]:
+        """Where players play against each other: each seat's bet in this betting round, and what it has left; None
+        where nobody knows it. Everybody may know it."""
+        return {}
+
     def summary(self, result: Mapping[str, Any]) -> str | None:
         """The public result of a settled round in one line, for the screens."""
         return None

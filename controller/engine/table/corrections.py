@@ -34,12 +34,14 @@ from controller.engine.inputs import (
 )
 from controller.engine.reading import Unreadable
 from controller.engine.shoe import lifecycle
+from controller.engine.slip_inputs import TakenBack
 from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import CurrentRound, Shared
 from controller.engine.table.devices.drop import TableDrop
 from controller.engine.table.devices.shoe import TableShoe
 from controller.engine.table.jackpots import TableJackpots
 from controller.engine.table.lasting import Lasting
+from controller.engine.table.slips import not_to_be_taken_back, slip_of
 from controller.engine.table.state import BESIDE_THE_ROUND, TableState
 
 
@@ -94,7 +96,7 @@ class Corrections:
         return seen
 
     def amended(self, value: Input) -> list[ev.Event]:
-        body, lasting, current = value.body, self._lasting, self._current
+        body = value.body
         assert type(body) is Amended
         weighed = ev.CorrectionWeighed(body.round, tuple(change.index for change in body.changes), value.by)
         if body.preview and self._is_guess(body):
@@ -104,15 +106,51 @@ class Corrections:
             return [ev.Refused("amend", rerun.why, rerun.text)]
         if body.preview:
             return [weighed]
-        changes = _differences(current.public_result, rerun.current.public_result)
+        return self._take_over(rerun, ev.Corrected(body.round, body.reason, value.by, self._changed(rerun)))
+
+    def taken_back(self, value: Input) -> list[ev.Event]:
+        """A dealer's last slip, while nothing has followed it: the round is run again without it."""
+        body = value.body
+        assert type(body) is TakenBack
+        rerun = self._without(body, value.by)
+        if isinstance(rerun, Refusal):
+            return [ev.Refused("take_back", rerun.why, rerun.text)]
+        return self._take_over(rerun, ev.Corrected(body.round, "taken back", value.by, self._changed(rerun)))
+
+    def _without(self, body: TakenBack, by: str) -> Rerun | Refusal:
+        """The round without the slip, or why it stays."""
+        current, played = self._current, self._current.played
+        if not current.is_dealing or body.round != self._lasting.state.rounds:
+            return Refusal("round_over", "the round is over; the floor corrects it")
+        refusal = not_to_be_taken_back(played.inputs, body.first, by)
+        if refusal is not None:
+            return refusal
+        changes = tuple(Change(index, None) for index in slip_of(played.inputs, body.first))
+        rerun = self._rerun(Amended(body.round, changes, ""))
+        if isinstance(rerun, Refusal):
+            if rerun.why == "round_would_vanish":
+                return Refusal("round_would_vanish", "the round began with it; the floor may void the round")
+            return rerun
+        kept = list(played.inputs[: body.first])
+        if sum(self._exposed(played.began, list(played.inputs))) > sum(self._exposed(played.began, kept)):
+            return Refusal("card_exposed", "a card was exposed by it; the floor corrects it")
+        if current.public_result.get("lines") != rerun.current.public_result.get("lines"):
+            return Refusal("money_settled", "money was settled by it; the floor corrects it")
+        return rerun
+
+    def _changed(self, rerun: Rerun) -> dict[str, Any]:
+        return _differences(self._current.public_result, rerun.current.public_result)
+
+    def _take_over(self, rerun: Rerun, corrected: ev.Corrected) -> list[ev.Event]:
+        """The table goes on from where the re-run has come to."""
+        lasting, current = self._lasting, self._current
         was_over, owed = not current.is_dealing, current.charges
         jackpots = rerun.lasting.state.jackpots
         lasting.state = replace(rerun.lasting.state, jackpots=lasting.state.jackpots)
         current.round, current.played, current.last = rerun.current.round, rerun.current.played, rerun.current.last
-        corrected = ev.Corrected(body.round, body.reason, value.by, changes)
         lines = ledger.corrected(self._rules.schedule, owed, current.charges)
-        dropped = self._drop.round_corrected(body.round, was_over=was_over)
-        meters = self._jackpots.round_corrected(body.round, jackpots)
+        dropped = self._drop.round_corrected(corrected.round, was_over=was_over)
+        meters = self._jackpots.round_corrected(corrected.round, jackpots)
         return [corrected, *lines, *self._shoe.doubts(), *dropped, *meters]
 
     def _would_turn_up(self, body: Amended) -> bool:

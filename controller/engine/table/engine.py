@@ -78,6 +78,7 @@ from controller.engine.procedures.rules import FLOOR_ACTS, NO_PROCEDURES, Proced
 from controller.engine.round.game import Game, OptionsT
 from controller.engine.round.kernel import Round
 from controller.engine.shoe.counters import Difference
+from controller.engine.slip_inputs import SlipRefused, TakenBack
 from controller.engine.table.answers import answered
 from controller.engine.table.bank import TableBank
 from controller.engine.table.clock import TableClock
@@ -99,6 +100,8 @@ from controller.engine.table.waiting import Waits
 from controller.engine.update_inputs import UpdateTaken
 
 Handler = Callable[[Input], list[ev.Event]]
+_AGAIN = (Amended, TakenBack)
+"""Inputs that run the round again, and are none of it."""
 
 
 class TableEngine(Generic[OptionsT]):
@@ -190,6 +193,8 @@ class TableEngine(Generic[OptionsT]):
             Quarantined: devices.quarantined,
             Happening: self._rounds.happened,
             Amended: self._corrections.amended,
+            TakenBack: self._corrections.taken_back,
+            SlipRefused: _slip_refused,
             StoreConfirmed: house.store_confirmed,
             ArchiveMade: _archive_made,
             ArchiveDropped: _archive_dropped,
@@ -244,7 +249,7 @@ class TableEngine(Generic[OptionsT]):
         events = self._rounds.feed(value.body) if handler is None else handler(value)
         if is_status and value.counter is not None:
             events = [*events, *self._counters.keep(value)]
-        if current is not None and current.begun and kind is not Amended:
+        if current is not None and current.begun and kind not in _AGAIN:
             if not was_begun:
                 played.began = state
             played.inputs.append(value)
@@ -274,6 +279,14 @@ class TableEngine(Generic[OptionsT]):
     def preview(self, body: Amended) -> dict[str, Any] | Refusal:
         """What an amendment would change, field by field as [before, after]; nothing is changed yet."""
         return self._corrections.preview(body)
+
+    def beside(self) -> TableEngine[OptionsT]:
+        """Another table that is where this one is: what is tried there changes nothing here."""
+        played = self.played
+        other = self._begin_again(played.began if self.is_dealing else self.state)
+        for value in played.inputs if self.is_dealing else ():
+            other.apply(value)
+        return other
 
     def next_look(self) -> int | None:
         """When a grace period ends, or a player's time away from the table: then the table needs an input."""
@@ -391,6 +404,12 @@ def _archive_dropped(value: Input) -> list[ev.Event]:
     body = value.body
     assert type(body) is ArchiveDropped
     return [ev.ArchiveRemoved(body.file, body.first, body.last, body.hash, body.keep_days)]
+
+
+def _slip_refused(value: Input) -> list[ev.Event]:
+    body = value.body
+    assert type(body) is SlipRefused
+    return [ev.Refused(body.what, body.why, body.text)]
 
 
 def _nothing(value: Input) -> list[ev.Event]:

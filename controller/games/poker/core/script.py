@@ -198,6 +198,14 @@ class Poker(Game[PokerOptionsT]):
             {seat: left for seat, left in hand.purse.behind.items() if left is not None},
         )
 
+    def chips(self, t: Table) -> Mapping[int, tuple[int, int | None]]:
+        hand = t.script_state
+        if not isinstance(hand, PokerHand):
+            return {}
+        action = getattr(hand, "action", None)
+        bets = action.put_in if action is not None and action.next_seat() is not None else {}
+        return {seat: (bets.get(seat, 0), behind) for seat, behind in hand.purse.behind.items()}
+
     def standings(self, t: Table) -> Mapping[str, str]:
         hand = t.script_state
         if not isinstance(hand, PokerHand):
