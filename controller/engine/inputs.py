@@ -374,11 +374,8 @@ class FirmwareUpdate(Body, tag="firmware_update"):
 
 
 class DifferenceFound(Body, tag="difference_found"):
-    """At a start an entry of the journal came out otherwise when it was applied again.
-
-    What the entries since come to is not trusted: the table goes on from the state given here, held until the floor has
-    accepted it.
-    """
+    """At a start an entry of the journal came out otherwise when it was applied again. What the entries since come to
+    is not trusted: the table goes on from the state given here, held until the floor has accepted it."""
 
     entry: Number
     """The first one that differs."""
@@ -581,6 +578,8 @@ class Input(Struct, frozen=True, omit_defaults=True, gc=False):
     """A dealing device's own counters with it."""
     person: Actor | None = None
     """The person who caused it, whom `by` names in one word; None: a device, or the board."""
+    together: bool = False
+    """It came in one slip with the input before it."""
 
 
 encode_input: Callable[[Input], bytes] = msgspec.json.Encoder().encode

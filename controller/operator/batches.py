@@ -36,16 +36,24 @@ def batched(engine: TableEngine[Any], offers: tuple[Offer, ...], *, keys_cards: 
     wants = tuple(engine.expectation.wants)
     if not wants or any(offer.right is not Right.DEAL for offer in offers):
         return offers
-    first = wants[0]
-    match first:
-        case WantCard() if len(wants) == 1 and keys_cards and not first.face_up:
-            return (*_face_down(engine, first), *offers)
-        case WantDecision():
-            shown = _with_shown_hands(engine, offers) if keys_cards else offers
-            return (*_everyone(engine, first), *shown)
-        case WantWagers():
-            return (*_same_bets(engine, first), *(_named(engine, offer) for offer in offers))
-    return offers
+    together: list[Offer] = []
+    for want in wants:
+        match want:
+            case WantCard() if keys_cards and not want.face_up and _stands_alone(wants):
+                together += _face_down(engine, want)
+            case WantWagers():
+                together += _same_bets(engine, want)
+                offers = tuple(_named(engine, offer) for offer in offers)
+    if isinstance(wants[0], WantDecision):
+        together += _everyone(engine, wants[0])
+        offers = tuple(_with_shown_hands(engine, offers)) if keys_cards else offers
+    return (*together, *offers)
+
+
+def _stands_alone(wants: Sequence[AnyWant]) -> bool:
+    """One card is waited for, and beside it at most wagers, which end with it."""
+    cards = [want for want in wants if isinstance(want, WantCard)]
+    return len(cards) == 1 and all(isinstance(want, WantCard | WantWagers) for want in wants)
 
 
 def taking_back(engine: TableEngine[Any]) -> Iterator[Offer]:
@@ -55,7 +63,7 @@ def taking_back(engine: TableEngine[Any]) -> Iterator[Offer]:
     inputs = engine.played.inputs
     slip = last_slip(inputs)
     if slip and slip[0] and not_to_be_taken_back(inputs, slip[0], inputs[slip[0]].by) is None:
-        what = _done(inputs[slip[0]].body) if len(slip) == 1 else f"the last {len(slip)} acts"
+        what = _done(inputs[slip[0]].body) if len(slip) == 1 else f"{len(slip)} acts"
         body = {"kind": "take_back", "round": engine.round_number, "first": slip[0]}
         yield Offer("take_back", f"Take back: {what}", Right.DEAL, body, "undo")
 
@@ -90,7 +98,7 @@ def _face_down(engine: TableEngine[Any], want: WantCard) -> Iterator[Offer]:
         cards = sum(len(act.get("cards", "1")) for act in acts)
         label = f"{'Dealt to all: ' if len(owners) > 1 else ''}{cards} {want.piece}s face down"
         yield Offer("deal_all", label, Right.DEAL, acts[0], after=tuple(acts[1:]), moment=moment)
-    elif isinstance(next_want, WantCard) and next_want.face_up and next_want.count == 1:
+    elif isinstance(next_want, WantCard) and next_want.face_up:
         where = next_want.says or title(next_want.to)
         ask = Ask("card", "card", f"{title(want.to).capitalize()} and {where}, {next_want.piece} {next_want.nth}")
         body = {"kind": "card_out"}
@@ -158,7 +166,7 @@ def _with_shown_hands(engine: TableEngine[Any], offers: tuple[Offer, ...]) -> It
             wanted = next((want for want in wants if isinstance(want, WantReveal)), None)
             if wanted is not None and not wanted.asks:
                 body = {"kind": "reveal", "owner": wanted.owner}
-                ask = Ask("cards", "cards", f"{offer.under} shows: card 1", 1, 1)
+                ask = Ask("cards", "cards", f"{offer.under} shows", 1, wanted.count)
                 id = f"{offer.id}:keyed"
                 label = "Key the hand"
                 yield replace(offer, id=id, label=label, body=body, asks=(ask,), before=(offer.body,))

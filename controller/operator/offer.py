@@ -21,6 +21,8 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     min: int | None = None
     max: int | None = None
     step: int = 1
+    equals: str | None = None
+    """Of a wager: the other one whose amount it must have, so that both are placed together."""
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):

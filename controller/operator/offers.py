@@ -149,7 +149,7 @@ def _wagers_behind(want: WantWagers) -> Iterator[Offer]:
 
 
 def _wager(rule: WagerRule) -> Pick:
-    return Pick(rule.id, rule.title or _words(rule.id), rule.min, rule.max, rule.step)
+    return Pick(rule.id, rule.title or _words(rule.id), rule.min, rule.max, rule.step, rule.equals)
 
 
 def _decision(seat: Place, choice: Choice, under: str, piece: str = "card") -> Iterator[Offer]:

@@ -159,7 +159,7 @@ class Recorder:
         at this table, before anything is tried. What was not done is in the journal with its reason."""
         async with self._one_at_a_time:
             now = await self._opened()
-            values = [Input(now, by.by, body, person=by) for body in acts]
+            values = [Input(now, by.by, body, person=by, together=at > 0) for at, body in enumerate(acts)]
             refusal = judge(self.engine)
             if refusal is None:
                 events, cancelled = await self._commit(*values)

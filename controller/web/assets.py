@@ -14,7 +14,13 @@ from importlib.resources.abc import Traversable
 from aiohttp import web
 from msgspec import Struct
 
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 class Asset(Struct, frozen=True):

@@ -40,7 +40,7 @@ class Bounds(Struct, frozen=True):
     max_consoles: int = 32
     """Of people who have signed in."""
     max_on_board: int = 16
-    heartbeat_s: float = 2.0
+    heartbeat_s: float = 0.4
     """A screen calls itself stale after two and a half of these without a sign."""
     stalled_s: float = 15.0
     """A screen or console that takes no data for this long is gone; a screen reconnects by itself."""

@@ -1,7 +1,7 @@
 """Which inputs of a round are one slip, and why it may not be taken back.
 
-The inputs of a slip came from one person at one moment. Reports that are not of the round (a clock, a device that came
-back) do not stand between a slip and its being taken back.
+Reports that are not of the round (a clock, a device that came back) do not stand between a slip and its being taken
+back.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def last_slip(inputs: Sequence[Input]) -> tuple[int, ...]:
     if last is None:
         return ()
     began = last
-    while began and _together(inputs[began - 1], inputs[last]):
+    while began and inputs[began].together:
         began -= 1
     return tuple(range(began, last + 1))
 
@@ -62,10 +62,6 @@ def not_to_be_taken_back(inputs: Sequence[Input], first: int, by: str) -> Refusa
         if _names_a_card(value):
             return Refusal("card_exposed", "a card was exposed by it; the floor corrects it")
     return None
-
-
-def _together(one: Input, other: Input) -> bool:
-    return one.by == other.by and one.at == other.at and isinstance(one.body, _OF_A_ROUND)
 
 
 def _names_a_card(value: Input) -> bool:

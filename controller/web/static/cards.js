@@ -75,7 +75,7 @@ function spots(count, middle) {
   return SPOTS[count].map(([x, y]) => svg("circle", { fill, cx: 50 + x, cy: middle + y, r: 7 }));
 }
 
-function nameOf(code) {
+export function nameOf(code) {
   if (code === null) return "face down";
   if (code === "Jo") return "joker";
   if (code[1] === "-") return `tile ${code}`;

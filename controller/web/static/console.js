@@ -1,25 +1,30 @@
 // The dealer's console: paints what may be done now and sends what was keyed. It knows no game; the offers come from the
 // engine's expectation, and the engine checks what is sent.
 
-import { drawCard } from "./cards.js";
 import { correct } from "./correct.js";
 import { button, byTestId, html, keep, setData, setText } from "./dom.js";
+import { chipInHand, showRack } from "./chips.js";
 import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
-import { act, onChange, signIn, signOut } from "./session.js";
+import { showSeats } from "./seats.js";
+import { onChange, signIn, signOut } from "./session.js";
+import { change, settings } from "./settings.js";
+import { showSettling } from "./settling.js";
+import { isSending, refused, send } from "./slip.js";
 import { watch } from "./stream.js";
 import { PHASES, money, words } from "./words.js";
 
 let shown = null;
 let signedIn = [];
 let toastTimer = 0;
-const inline = { pad: null, deck: "", offer: null };
+// The pad that is always open where a card is to be keyed; cards keyed ahead of the table wait in `queue`.
+const inline = { pad: null, made: "", offer: null, chosen: "", queue: [], sent: "" };
 
 let holder = "";
 const stream = watch("/api/console/stream", {
   token: () => holder,
   onView(document) {
-    show(document);
     live("live");
+    show(document);
   },
   onStale: () => live("stale"),
 });
@@ -36,11 +41,17 @@ onChange((sessions) => {
 });
 byTestId("who").addEventListener("click", () => (signedIn.length ? signOut() : signIn()));
 byTestId("alarms-button").addEventListener("click", () => byTestId("alarms").scrollIntoView());
+byTestId("hand").addEventListener("click", () => {
+  change("hand", settings.hand === "right" ? "left" : "right");
+  setData(document.body, "hand", settings.hand);
+});
+setData(document.body, "hand", settings.hand);
 document.addEventListener("keydown", shortcut);
 
 function live(state) {
   setData(document.body, "live", state);
   byTestId("connection-banner").hidden = state === "live";
+  if (state !== "live") inline.queue = [];
 }
 
 function show(console) {
@@ -54,7 +65,9 @@ function show(console) {
   setText(byTestId("banker"), bankButton(console.banker));
   setText(byTestId("jackpots"), (view.jackpots ?? []).map(({ title, cents }) => `${title}: ${money(cents)}`).join(" · "));
   setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
-  setText(byTestId("prompt"), console.trouble ?? view.prompt);
+  const asks = console.trouble ?? view.prompt;
+  setText(byTestId("prompt"), asks);
+  setData(byTestId("prompt"), "long", String(asks.length > 60));
   byTestId("test-banner").hidden = !view.test;
   byTestId("felt").hidden = view.felt.length === 0;
   setText(byTestId("felt"), view.felt.join(" · "));
@@ -66,12 +79,12 @@ function show(console) {
 
   const offers = console.offers.map((offer) => ({ group: "now", under: "", asks: [], clears: [], ...offer }));
   const now = offers.filter(({ group }) => group === "now");
-  showInline(now.find(({ asks }) => asks.length === 1 && asks[0].kind === "card"), console.deck);
-  showOffers(byTestId("now"), now.filter((offer) => offer !== inline.offer), true);
+  showInline(now.filter(isKeyed), console.deck);
+  showSlots(now, offers);
   showOffers(byTestId("floor"), offers.filter(({ group }) => group === "floor"));
   showOffers(byTestId("table-offers"), offers.filter(({ group }) => group === "table"));
   showWagers(console, offers);
-  showHands(view.hands);
+  showSettling(console.pay_and_take);
   showAlarms(console.alarms, offers);
   showPutIn(console);
   setData(document.body, "waits", console.waits_for_device ? "device" : "person");
@@ -86,57 +99,144 @@ function bankButton(banker) {
   return `Bank: seat ${banker.place}${who ? ` (${who})` : ""}, ${hand}`;
 }
 
-// One button per offer, seats under their headings. The first nine of what comes next have number keys.
+// The four places that never move, and the rest beside them. Check and call are in the main place, where they are one
+// seat's; a batch has a place of its own, so that it is never tapped for a single act.
+const IN_MAIN = ["check", "call", "stand"];
+const IN_FOLD = ["fold", "surrender"];
+
+function showSlots(now, offers) {
+  const left = now.filter((offer) => !isKeyed(offer) || (offer !== inline.offer && now.filter(isKeyed).length > 1));
+  const take = (test) => {
+    const index = left.findIndex(test);
+    return index < 0 ? null : left.splice(index, 1)[0];
+  };
+  const seats = new Set(left.filter(({ under }) => under).map(({ under }) => under));
+  const all = take(({ after }) => after?.length);
+  const fold = seats.size === 1 ? take(({ body }) => IN_FOLD.includes(body.do)) : null;
+  // Where a card may go out before the bets are closed, it closes them.
+  let main = take(({ id }) => id === "card") ?? take(({ id }) => id === "close_bets");
+  if (!main && seats.size === 1) main = take(({ body, asks }) => IN_MAIN.includes(body.do) && asks.length === 0);
+  // Who banks next is a choice of the players too.
+  if (!main && seats.size === 0) main = take(({ after, id }) => !after?.length && !id.startsWith("bank:"));
+  const undo = offers.find(({ group }) => group === "undo") ?? null;
+  // What a player decides is his: none of his choices is put forward.
+  slot("slot-all", all, "");
+  slot("slot-main", main, main?.under ? "" : "primary");
+  slot("slot-fold", fold, "");
+  slot("slot-undo", undo, "");
+  showOffers(byTestId("now"), left, true);
+}
+
+const BESIDE_THE_PAD = ["f", "u", "Enter"];
+const KEYS = { "slot-fold": "f", "slot-undo": "u", "slot-all": "a", "slot-main": "1 Enter" };
+
+function slot(id, offer, kind) {
+  keep(byTestId(id), [offer], (item) => {
+    if (!item) return html("span", { class: "free" });
+    const label = id === "slot-main" && item.under && !item.after?.length ? `${item.under}: ${item.label}` : item.label;
+    const key = button(label, `offer-${item.id}`, (event) => take(item, event));
+    key.className = `${kind} ${label.length > 34 ? "long" : ""}`.trim();
+    key.setAttribute("aria-keyshortcuts", KEYS[id]);
+    return key;
+  });
+}
+
+// One button per offer, seats under their headings. The first eight beside the fixed places have number keys from 2.
 function showOffers(parent, offers, numbered = false) {
   const items = [];
   offers.forEach((offer, index) => {
     if (offer.under && offer.under !== offers[index - 1]?.under) items.push({ heading: offer.under });
-    items.push({ offer, number: numbered && index < 9 ? index + 1 : 0 });
+    items.push({ offer, number: numbered && index < 8 ? index + 2 : 0 });
   });
   keep(parent, items, ({ heading, offer, number }) => {
     if (heading) return html("h3", {}, heading);
-    // What a player decides is his: none of his choices is put forward.
-    const next = offer.id === "close_bets" || (number === 1 && !(offer.under && offers.length > 1));
-    const key = button(offer.label, `offer-${offer.id}`, () => take(offer));
-    if (next) key.className = "primary";
+    const key = button(offer.label, `offer-${offer.id}`, (event) => (isKeyed(offer) ? choose(offer) : take(offer, event)));
     if (number) key.setAttribute("aria-keyshortcuts", String(number));
     return key;
   });
 }
 
-// A card is what is keyed most: its pad is always open, and a card is two taps.
-function showInline(offer, deck) {
-  const place = byTestId("inline-pad");
-  place.hidden = !offer;
-  inline.offer = offer ?? null;
-  if (!offer) return;
-  if (inline.deck !== deck.join()) {
-    inline.deck = deck.join();
-    inline.pad = new CardPad(deck, 1, 1, (cards) => cards[0]);
-    inline.pad.onDone = async (card) => {
-      inline.pad.clear();
-      const { right, body, asks } = inline.offer;
-      report(await act(right, { ...body, [asks[0].field]: card }));
-    };
-    place.replaceChildren(html("p", { class: "dim", "data-testid": "inline-label" }), inline.pad.node);
-  }
-  if (byTestId("inline-label").textContent !== offer.asks[0].label) inline.pad.clear();
-  setText(byTestId("inline-label"), offer.asks[0].label);
+// Cards that everybody sees are keyed on the open pad; what must not be shown is keyed in a dialog.
+function isKeyed({ asks, group, body }) {
+  if (group !== "now" || asks?.length !== 1) return false;
+  const [ask] = asks;
+  return ask.kind === "card" || (body.kind === "reveal" && !ask.sealed);
 }
 
-async function take(offer) {
+function choose(offer) {
+  inline.chosen = offer.id;
+  show(shown);
+}
+
+function showInline(offers, deck) {
+  const place = byTestId("inline-pad");
+  const offer = offers.find(({ id }) => id === inline.chosen) ?? offers[0] ?? null;
+  place.hidden = !offer;
+  const before = inline.offer;
+  inline.offer = offer;
+  setText(byTestId("inline-label"), offer ? offer.asks[0].label : "");
+  if (!offer) {
+    if (inline.queue.length) say(`${inline.queue.map(named).join(", ")}: not sent, the table waits for no card.`);
+    inline.queue = [];
+    return;
+  }
+  const [ask] = offer.asks;
+  const count = ask.kind === "card" ? 1 : ask.max;
+  const made = `${deck.join()} ${count} ${ask.kind}`;
+  if (inline.made !== made) {
+    inline.made = made;
+    inline.pad = new CardPad(deck, count, count, ask.kind === "card" ? (cards) => cards[0] : undefined);
+    inline.pad.onDone = key;
+    inline.pad.guard = (event) => {
+      const why = refused(event);
+      if (why) say(why);
+      return !why;
+    };
+    place.replaceChildren(inline.pad.node);
+  } else if (before?.id !== offer.id || before?.moment !== offer.moment) inline.pad.clear();
+  if (inline.queue.length && offer.moment !== inline.sent) key(inline.queue.shift());
+}
+
+function named(card) {
+  return [card].flat().join(" ");
+}
+
+// A card that is keyed before the table has taken the one before it waits for its turn.
+async function key(cards) {
+  const { offer } = inline;
+  inline.pad.clear();
+  if (isSending() || offer.moment === inline.sent) {
+    inline.queue.push(cards);
+    return;
+  }
+  inline.sent = offer.moment;
+  const answer = await send(offer, { ...offer.body, [offer.asks[0].field]: cards });
+  report(answer);
+  if (!answer?.ok) {
+    inline.sent = "";
+    inline.queue = [];
+  }
+}
+
+async function take(offer, event) {
+  const why = refused(event);
+  if (why) return say(why);
   const body = await filled(offer, shown.deck);
-  if (body === undefined) return;
-  if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return;
-  report(await act(offer.right, body));
+  if (body === undefined) return undefined;
+  if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return undefined;
+  return report(await send(offer, body));
 }
 
 function report(answer) {
   if (answer === null) return;
+  // What was done shows on the page; only a refusal, and what shows nowhere, needs words.
+  say(answer.ok ? "" : answer.text);
+}
+
+function say(text) {
   const toast = byTestId("toast");
-  // What was done shows on the page; only a refusal needs words.
-  setText(toast, answer.ok ? "" : answer.text);
-  toast.hidden = answer.ok;
+  setText(toast, text);
+  toast.hidden = !text;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (toast.hidden = true), 8000);
 }
@@ -159,6 +259,10 @@ function showWagers(console, offers) {
     if (head) return html("tr", {}, html("th", { scope: "col" }, "Seat"), ...cells.map((label) => html("th", { scope: "col" }, label)));
     return html("tr", {}, html("th", { scope: "row" }, seat), ...cells.map((cell) => html("td", {}, wagerCell(wager, seat, cell, open))));
   });
+  showRack(byTestId("rack"), Boolean(wager), drop);
+  // In a pot game the wagers before the first card are straddles and the like: none of them is a seat's bet.
+  const first = Object.keys(console.chips).length ? undefined : rules.find(({ equals }) => !equals);
+  showSeats(byTestId("arc"), console, wager && first ? (seat, event) => bet(String(seat), first, event) : null);
 }
 
 // A seat's own spot, then its back line: 3, 3.2, 3.3, 4.
@@ -170,28 +274,42 @@ function bySpot(one, other) {
 function wagerCell(wager, seat, { rule, cents }, open) {
   const text = cents ? money(cents) : "–";
   if (!open) return text;
-  const key = button(text, `wager-${seat}-${rule.value}`, async () => {
-    const offer = shown.offers.find(({ id }) => id === "wager");
-    if (!offer) return;
-    const { min, max, step } = rule;
-    const pad = padFor({ kind: "cents", min, max, step }, { deck: [], bounds: {} });
-    const keyed = await inDialog(`Seat ${seat}`, rule.label, pad, { ok: "Place" });
-    if (keyed) report(await act(offer.right, { kind: "wager", place: /^\d+$/.test(seat) ? Number(seat) : seat, wager: rule.value, cents: keyed.value }));
-  });
+  const key = button(text, `wager-${seat}-${rule.value}`, (event) => bet(seat, rule, event));
   key.setAttribute("aria-label", `Seat ${seat}, ${rule.label}: ${text}`);
+  Object.assign(key.dataset, { seat, wager: rule.value });
   return key;
 }
 
-function showHands(hands) {
-  const parent = byTestId("hands");
-  keep(parent, hands, ({ owner, title, cards, total, won, verdict, front }) =>
-    html(
-      "article",
-      { class: `hand ${won ? "won" : ""} ${verdict === "folded" ? "out" : ""}`, "data-testid": `hand-${owner}`, "data-front": String(front ?? 0) },
-      html("h3", {}, title, html("span", { class: "dim", "data-testid": `verdict-${owner}` }, verdict ? words(verdict) : ""), html("output", { "data-testid": `total-${owner}` }, total ?? "")),
-      html("div", { class: "cards" }, ...cards.map((code) => drawCard(code))),
-    ),
-  );
+// A chip that was dragged onto a seat, or onto one of its wagers.
+function drop(target, cents, event) {
+  const offer = shown.offers.find(({ id }) => id === "wager");
+  const place = target?.closest("[data-seat]");
+  if (!offer || !place) return;
+  const rules = offer.asks[1].picks;
+  const rule = rules.find(({ value }) => value === place.dataset.wager) ?? rules.find(({ equals }) => !equals);
+  bet(place.dataset.seat, rule, event, cents);
+}
+
+// A wager of a seat: a chip more, or an amount that is keyed. A wager that must equal it is placed with it.
+async function bet(seat, rule, event, dropped = 0) {
+  const chip = dropped || chipInHand();
+  const why = refused(event, { repeats: Boolean(chip) });
+  if (why) return say(why);
+  const offer = shown.offers.find(({ id }) => id === "wager");
+  if (!offer) return undefined;
+  let cents;
+  if (chip) cents = (shown.book.find(({ place }) => place === seat)?.wagers[rule.value] ?? 0) + chip;
+  else {
+    const { min, max, step } = rule;
+    const pad = padFor({ kind: "cents", min, max, step }, { deck: [], bounds: {} });
+    const keyed = await inDialog(`Seat ${seat}`, rule.label, pad, { ok: "Place" });
+    if (!keyed) return undefined;
+    cents = keyed.value;
+  }
+  const place = /^\d+$/.test(seat) ? Number(seat) : seat;
+  const placed = (value) => ({ kind: "wager", place, wager: value, cents });
+  const with_it = offer.asks[1].picks.filter(({ equals }) => equals === rule.value).map(({ value }) => placed(value));
+  return report(await send({ ...offer, after: with_it }, placed(rule.value)));
 }
 
 // Each alarm with what to do about it, what clears it, and the buttons for that.
@@ -217,7 +335,7 @@ function showAlarms(alarms, offers) {
 function alarmButton(name, offer) {
   // "Clear: 9 of Ah have left the shoe": the line above has the rest.
   const label = offer.group === "alarms" ? offer.label.split(":")[0] : offer.label;
-  return button(label, `way-${name}-${offer.id}`, () => take(offer));
+  return button(label, `way-${name}-${offer.id}`, (event) => take(offer, event));
 }
 
 function showPutIn(console) {
@@ -232,6 +350,13 @@ function showPutIn(console) {
 
 function shortcut(event) {
   if (document.querySelector("dialog[open]") || event.target.closest("input, .card-pad") || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (inline.offer) inline.pad.typed(event);
-  else byTestId("now").querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`)?.click();
+  // Enter on a button presses that button.
+  if (event.key === "Enter" && event.target.closest("button, a")) return;
+  const key = document.querySelector(`.dock [aria-keyshortcuts~="${CSS.escape(event.key)}"]`);
+  if (inline.offer && !(key && BESIDE_THE_PAD.includes(event.key))) inline.pad.typed(event);
+  else if (key) {
+    event.preventDefault();
+    if (event.repeat) say("Nothing was sent: the key was held down.");
+    else key.click();
+  }
 }

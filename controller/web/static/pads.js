@@ -3,7 +3,7 @@
 //   pad.node    what to show        pad.value()   what was keyed, or undefined while it is not complete
 //   pad.onDone  called when nothing more can be keyed, so that no OK is needed
 
-import { drawCard } from "./cards.js";
+import { drawCard, nameOf } from "./cards.js";
 import { button, byTestId, html, setText } from "./dom.js";
 import { money } from "./words.js";
 
@@ -43,14 +43,14 @@ export function padFor(ask, { deck, bounds }) {
 // Rank, then suit; a keyboard types "9h". Cards that this game does not have are not offered.
 export class CardPad {
   constructor(deck, least, most, shape = (cards) => cards, sealed = false) {
-    Object.assign(this, { deck, least, most, shape, sealed, cards: [], rank: null, onDone: null });
+    Object.assign(this, { deck, least, most, shape, sealed, cards: [], rank: null, onDone: null, guard: () => true });
     this.chosen = html("div", { class: "chosen", "aria-live": "polite", "data-testid": "chosen" });
     this.ranks = html("div", { class: "ranks" });
     this.suits = html("div", { class: "suits" });
     for (const rank of RANKS) this.ranks.append(button(RANK_NAMES[rank] ?? rank, `rank-${rank}`, () => this.pickRank(rank)));
     if (deck.includes("Jo")) this.ranks.append(button("Joker", "rank-joker", () => this.add("Jo")));
     for (const [suit, sign, name] of SUITS) {
-      const key = button(sign, `suit-${suit}`, () => this.pickSuit(suit));
+      const key = button(sign, `suit-${suit}`, (event) => this.guard(event) && this.pickSuit(suit));
       key.setAttribute("aria-label", name);
       key.classList.add("hd".includes(suit) ? "red" : "black");
       this.suits.append(key);
@@ -58,16 +58,37 @@ export class CardPad {
     const back = button("⌫", "card-back", () => this.undo());
     back.setAttribute("aria-label", "take the last one back");
     this.suits.append(back);
-    this.node = html("div", { class: "card-pad", tabindex: "-1" }, this.chosen, this.ranks, this.suits);
+    // Where there is room, every card is one key: the suits are rows, the ranks columns. A tile is always one key.
+    this.grid = html("div", { class: "grid" });
+    const tiles = [...new Set(deck.filter((code) => code[1] === "-"))];
+    this.keys = tiles.length ? tiles.map((code) => [code, drawCard(code)]) : this.faces();
+    for (const [code, face] of this.keys) this.grid.append(this.cardKey(code, face));
+    this.node = html("div", { class: tiles.length ? "card-pad tiles" : "card-pad", tabindex: "-1" }, this.chosen, this.grid, this.ranks, this.suits);
     this.node.addEventListener("keydown", (event) => this.typed(event));
     this.show();
+  }
+
+  faces() {
+    const faces = SUITS.flatMap(([suit, sign]) => RANKS.map((rank) => [this.code(rank, suit), `${RANK_NAMES[rank] ?? rank}${sign}`]));
+    return [...faces, [this.deck.includes("Jo") ? "Jo" : null, "Joker"]];
+  }
+
+  cardKey(code, face) {
+    if (!code) return html("span", {});
+    const shown = typeof face === "string" ? html("span", { "aria-hidden": "true" }, face) : face;
+    const key = button(shown, `key-${code.slice(0, 3).replace("*", "")}`, (event) => this.guard(event) && this.add(code));
+    // Who speaks to the tablet says what is printed on the key; who listens to it hears which card it is.
+    const printed = /^[ATJQK]/.test(code) && code !== "Jo" ? `${RANK_NAMES[code[0]] ?? code[0]}, ` : "";
+    key.setAttribute("aria-label", printed + nameOf(code));
+    if ("hd".includes(code[1])) key.className = "red";
+    return key;
   }
 
   typed(event) {
     if (submitted(this.node, event)) return;
     const key = event.key.toUpperCase() === "0" || event.key === "1" ? "T" : event.key.toUpperCase();
     if (event.key === "Backspace") this.undo();
-    else if (this.rank && "SHDC".includes(key)) this.pickSuit(key.toLowerCase());
+    else if (this.rank && "SHDC".includes(key)) this.guard(event) && this.pickSuit(key.toLowerCase());
     else if (RANKS.includes(key)) this.pickRank(key);
     else return;
     this.node.focus({ preventScroll: true });

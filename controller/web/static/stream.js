@@ -1,10 +1,11 @@
 // Keeps one stream to the table open and reports whether its last view is still live.
 //
-// The server beats: every message and every "alive" promises the next within `next_ms`. When that promise is broken, or
-// the connection fails, the view is stale from that moment, and only a whole new view makes it live again. EventSource
+// The server beats: every message and every "alive" promises the next within `next_ms`. When two and a half times that has
+// passed (one second), or the connection fails, the view is stale from that moment, and only a whole new view makes it live again. EventSource
 // is not enough: it keeps a half-open connection for hours, gives up for good on a 503, and cannot say who has signed in.
 
 const PATIENCE = 2.5;
+const ANSWER_MS = 5000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5000;
 
@@ -12,14 +13,16 @@ const LAST_RETRY_MS = 5000;
 export function watch(address, { onView, onStale, token = () => "" }) {
   let attempt = null;
   let watchdog = 0;
-  let promisedMs = 2000;
+  let promisedMs = 400;
   let retryMs = FIRST_RETRY_MS;
+  let retry = 0;
   let build = null;
 
   async function open() {
+    clearTimeout(retry);
     const mine = new AbortController();
     attempt = mine;
-    received();
+    received(ANSWER_MS);
     try {
       const headers = token() ? { Authorization: `Bearer ${token()}` } : {};
       const response = await fetch(address, { headers, cache: "no-store", signal: mine.signal });
@@ -60,16 +63,16 @@ export function watch(address, { onView, onStale, token = () => "" }) {
     }
   }
 
-  function received() {
+  function received(silence = PATIENCE * promisedMs) {
     clearTimeout(watchdog);
-    watchdog = setTimeout(lose, PATIENCE * promisedMs);
+    watchdog = setTimeout(lose, silence);
   }
 
   function lose() {
     clearTimeout(watchdog);
     giveUp();
     onStale();
-    setTimeout(open, retryMs);
+    retry = setTimeout(open, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 
@@ -79,6 +82,9 @@ export function watch(address, { onView, onStale, token = () => "" }) {
     old.abort();
   }
 
+  // The browser knows of a lost network before any beat is missing.
+  addEventListener("offline", () => attempt !== null && lose());
+  addEventListener("online", () => attempt === null && open());
   open();
   return {
     // In the name of the person who has signed in now. The view stays live meanwhile.

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import base64
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -242,13 +242,24 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def open_screen(url: str, size: tuple[int, int] = WALL, browser: Browser | None = None) -> AsyncIterator[Screen]:
-    """A fresh profile that shows this address, in the browser given or in one of its own."""
+async def open_screen(
+    url: str,
+    size: tuple[int, int] = WALL,
+    browser: Browser | None = None,
+    *,
+    stored: Mapping[str, str] | None = None,
+) -> AsyncIterator[Screen]:
+    """A fresh profile that shows this address, in the browser given or in one of its own; `stored`: what its local
+    storage has of an earlier day."""
     async with AsyncExitStack() as stack:
         if browser is None:
             browser = await stack.enter_async_context(open_browser())
         context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
         stack.push_async_callback(context.close)
+        for name, value in (stored or {}).items():
+            await context.add_init_script(
+                f"localStorage.getItem({name!r}) ?? localStorage.setItem({name!r}, {value!r})"
+            )
         screen = Screen(await context.new_page())
         await screen.page.goto(url)
         yield screen

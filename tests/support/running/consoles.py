@@ -114,6 +114,18 @@ class AtTheConsole:
         if before >= 0:
             await self.after(before)
 
+    async def count_taps(self) -> None:
+        """Count every touch of the page from now on."""
+        await self.page.evaluate(
+            """() => {
+                if (window.taps === undefined) document.addEventListener("pointerdown", () => (window.taps += 1), true);
+                window.taps = 0;
+            }"""
+        )
+
+    async def taps(self) -> int:
+        return int(await self.page.evaluate("() => window.taps ?? 0"))
+
     async def seq(self) -> int:
         return int(await self.page.evaluate("() => document.body.dataset.seq || -1"))
 
@@ -141,9 +153,20 @@ class AtTheConsole:
         for code in codes.split():
             await self.card(code)
 
+    async def cards_at_once(self, codes: str) -> None:
+        """The cards of one hand that is turned up: the table takes them together."""
+        before = await self.seq()
+        for code in codes.split():
+            await self.press_card(code)
+        await self.after(before)
+
     async def press_card(self, code: str) -> None:
         dialog = self.at("pad")
         pad = dialog if await dialog.is_visible() else self.at("inline-pad")
+        key = pad.get_by_test_id(f"key-{code.replace('*', '')}")
+        if await key.is_visible():
+            await key.click()
+            return
         if code == "Jo":
             await pad.get_by_test_id("rank-joker").click()
             return
@@ -167,6 +190,11 @@ class AtTheConsole:
             await self.ok()
             await self.after(before)
 
+    async def settle_up(self) -> None:
+        """Ready for the next hand, with the same player-dealer."""
+        await self.page.wait_for_function("() => document.body.dataset.phase === 'settled'")
+        await self.same_player_dealer()
+
     async def wager(self, seat: int, wager: str, cents: int) -> None:
         before = await self.seq()
         await self.at(f"wager-{seat}-{wager}").click()
@@ -188,7 +216,10 @@ class AtTheConsole:
     async def reveal(self, owner: str, codes: str) -> None:
         """Name the cards of a hand that is turned up."""
         before = await self.seq()
-        await self.open(f"reveal:{owner}")
+        button = self.at(f"offer-reveal:{owner}")
+        # Where it is the only hand to be named, the open pad is for it.
+        if await button.is_visible():
+            await self.open(f"reveal:{owner}")
         for code in codes.split():
             await self.press_card(code)
         await self.after(before)
@@ -200,7 +231,8 @@ class AtTheConsole:
         """The buttons of what comes next."""
         return [
             (await button.get_attribute("data-testid") or "").removeprefix("offer-")
-            for button in await self.at("now").locator("button").all()
+            for place in ("slots", "now")
+            for button in await self.at(place).locator("button").all()
         ]
 
     async def shown_cards(self) -> set[str]:
@@ -231,10 +263,17 @@ class AtTheConsole:
 
 @asynccontextmanager
 async def sit_down(
-    table: MannedTable, browser: Browser, size: tuple[int, int] = TABLET, *, sign_in: bool = True
+    table: MannedTable,
+    browser: Browser,
+    size: tuple[int, int] = TABLET,
+    *,
+    sign_in: bool = True,
+    quiet_ms: int = 0,
 ) -> AsyncIterator[AtTheConsole]:
-    """A dealer who has signed in."""
-    async with open_screen(f"{table.page}console", size, browser) as screen:
+    """A dealer who has signed in. `quiet_ms`: how long this tablet takes a tap on the same place for a slip; a test
+    taps quicker than a thumb."""
+    stored = {"cutcard-tablet": json.dumps({"quiet": quiet_ms})}
+    async with open_screen(f"{table.page}console", size, browser, stored=stored) as screen:
         dealer = AtTheConsole(screen, table)
         await screen.wait_until("live")
         if sign_in:

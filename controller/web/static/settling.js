@@ -1,0 +1,35 @@
+// Pay and take: what the dealer does when a hand is over, seat by seat in the order of the table's settlement.
+
+import { byTestId, html, keep, setText } from "./dom.js";
+import { money, words } from "./words.js";
+
+const DOES = { take: "Take", pay: "Pay", push: "Push", back: "Back", fee: "Drop" };
+
+export function showSettling(settling) {
+  const section = byTestId("settling");
+  section.hidden = !settling;
+  if (!settling) return;
+  setText(byTestId("settling-begins"), settling.begins ? `begin at seat ${settling.begins}` : "");
+  const net = settling.bank_net;
+  const bank = net === undefined ? "" : net === 0 ? "Player-dealer even. " : `Player-dealer ${net > 0 ? "+" : "−"}${money(Math.abs(net))}. `;
+  setText(byTestId("settling-next"), bank + (settling.next ?? ""));
+  keep(byTestId("settling-steps"), bySeat(settling.steps), ({ title, steps, hand }) =>
+    html("li", {}, html("h3", {}, title, html("span", { class: "dim" }, hand)), ...steps.map(drawStep)),
+  );
+}
+
+// What follows one another at one seat is one block.
+function bySeat(steps) {
+  const blocks = [];
+  for (const step of steps) {
+    const block = blocks.at(-1);
+    if (block && block.place === step.place && (step.do === "fee") === block.isFee) block.steps.push(step);
+    else blocks.push({ place: step.place, isFee: step.do === "fee", title: words(step.title), hand: step.hand ?? "", steps: [step] });
+  }
+  return blocks;
+}
+
+function drawStep({ do: what, cents, what: wager, short }) {
+  const less = short ? html("span", { class: "short" }, what === "take" ? `${money(short)} goes back` : `${money(short)} has no cover`) : "";
+  return html("p", { class: `step ${what}` }, html("strong", {}, DOES[what]), html("span", { class: "amount-of" }, cents ? money(cents) : ""), html("span", {}, words(wager ?? "")), less);
+}

@@ -1,0 +1,54 @@
+"""Every page in its states, as axe-core judges it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from tests.support.running.axe import needs_axe, violations
+from tests.support.running.browsers import needs_chromium, open_screen
+from tests.support.running.consoles import PHONE, TABLET, manned_table, sit_down
+
+pytestmark = [*needs_chromium, needs_axe, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+async def test_the_console_in_its_states(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    async with (
+        manned_table(tmp_path, "bankers-ez-baccarat-panda-8") as table,
+        sit_down(table, browser, size) as dealer,
+    ):
+        assert await violations(dealer.page) == [], "waiting for a shoe"
+        await dealer.fresh_shoe()
+        await dealer.at("wager-1-player_line").click()
+        assert await violations(dealer.page) == [], "an amount is keyed"
+        await dealer.amount(1000)
+        assert await violations(dealer.page) == [], "bets are open"
+        await dealer.tap("close_bets")
+        await dealer.card("9h")
+        assert await violations(dealer.page) == [], "cards are keyed"
+        await dealer.cards("Kd Tc 7s")
+        assert await violations(dealer.page) == [], "the hand is over"
+        await dealer.at("put-in").locator("button").first.click()
+        assert await violations(dealer.page) == [], "a correction"
+        await dealer.at("pad-cancel").click()
+        await dealer.page.context.set_offline(True)
+        await dealer.screen.wait_until("stale")
+        assert await violations(dealer.page) == [], "the connection is lost"
+        await dealer.page.context.set_offline(False)
+        await dealer.screen.wait_until("live")
+        await dealer.at("who").click()
+        await dealer.at("who").click()
+        await dealer.at("sign-in").wait_for()
+        assert await violations(dealer.page) == [], "somebody signs in"
+
+
+async def test_the_shift_report(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        manned_table(tmp_path, "bankers-ez-baccarat-panda-8") as table,
+        open_screen(f"{table.page}report", TABLET, browser) as screen,
+    ):
+        await screen.page.get_by_test_id("sign-in").wait_for()
+        assert await violations(screen.page) == []
