@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from controller.config import read_config
 from controller.config.broker import MqttSettings, Tls
@@ -89,9 +90,13 @@ def data_of(config: Path) -> Path:
 
 
 def words_of(chosen: argparse.Namespace) -> Words:
-    """With suit signs, unless --ascii is given or the terminal cannot show them."""
+    """With suit signs, unless --ascii is given or the terminal cannot show them; times in the house's zone, where its
+    configuration is read."""
+    zone = (
+        None if chosen.journal is not None else ZoneInfo(read_config(chosen.config or DEFAULT_CONFIG).report.timezone)
+    )
     try:
         "".join(SUIT_SIGNS.values()).encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        return Words(ascii=True)
-    return Words(ascii=chosen.ascii)
+        return Words(ascii=True, zone=zone)
+    return Words(ascii=chosen.ascii, zone=zone)

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from controller import __version__
+from controller.cli.parser import Parser
 from controller.errors import UserError
 
 COMMANDS = {
@@ -44,6 +45,8 @@ COMMANDS = {
     "certificates": "broker.certificates",
     "report": "records.report",
     "soak": "simulated.soak",
+    "completion": "board.shell",
+    "man": "board.manual",
 }
 """The module of each command, in the order of `cutcard --help`."""
 
@@ -69,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def command_line(requested: str | None = None) -> argparse.ArgumentParser:
     """The parser of the requested command, or of all commands where it is none of them."""
-    parser = argparse.ArgumentParser(prog="cutcard", description="The software on the board under a card table.")
+    parser = Parser(prog="cutcard", description="The software on the board under a card table.")
     parser.add_argument("--version", action="version", version=f"cutcard {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="")
     for name in (requested,) if requested in COMMANDS else tuple(COMMANDS):

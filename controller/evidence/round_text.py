@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from controller.engine import events as ev
+from controller.engine import inputs as happened
+from controller.engine.journal_inputs import StoreConfirmed
 from controller.evidence.names import person
 from controller.evidence.rounds import RoundRecord, Step
 from controller.evidence.words import (
@@ -20,7 +22,6 @@ from controller.evidence.words import (
     Stakes,
     Words,
     exposed_cards,
-    moment,
     of_input,
     sealed_cards,
 )
@@ -39,12 +40,12 @@ def replay(found: Sequence[RoundRecord], words: Words, *, sealed: bool = False) 
         yield SEALED
         yield ""
     for record in found:
-        yield from _heading(record)
+        yield from _heading(record, words)
         for step, stakes in _with_stakes(record.steps):
             lines = [line for event in step.events for line in _event(record, event, words, stakes)]
             if sealed:
                 lines += _sealed(record, step, words)
-            yield from _timed(f"{moment(step.at):%H:%M:%S}", lines)
+            yield from _timed(f"{words.moment(step.at):%H:%M:%S}", lines)
         yield from _ending(record)
         yield ""
 
@@ -58,24 +59,43 @@ def recall(found: Sequence[RoundRecord], reader: JournalReader, words: Words) ->
         yield "No round has begun."
     for record in found:
         yield ""
-        yield from _heading(record)
-        for number, (step, stakes) in enumerate(_with_stakes(record.steps), start=1):
-            yield f"  {number:3}. {moment(step.at):%H:%M:%S.%f}"[:-3] + f"  {person(step.by)}: {of_input(step.body)}"
+        yield from _heading(record, words)
+        of_the_round = [(step, stakes) for step, stakes in _with_stakes(record.steps) if not _is_beside(step)]
+        for number, (step, stakes) in enumerate(of_the_round, start=1):
+            yield (
+                f"  {number:3}. {words.moment(step.at):%H:%M:%S.%f}"[:-3]
+                + f"  {person(step.by)}: {of_input(step.body)}"
+            )
             for event in step.events:
                 yield from (f"         {line}" for line in _event(record, event, words, stakes))
-            if not step.events:
-                yield "         nothing that anybody can see"
         yield from _ending(record)
     yield "=== END OF RECALL ==="
 
 
-def _heading(record: RoundRecord) -> Iterator[str]:
+_BESIDE = (
+    happened.SignInSeen,
+    happened.TimePassed,
+    happened.Noted,
+    happened.ClockSeen,
+    happened.Blinked,
+    StoreConfirmed,
+)
+
+
+def _is_beside(step: Step) -> bool:
+    """What came while the round ran and is none of it: who signed in, and what changed nothing."""
+    if isinstance(step.body, happened.SignInSeen):
+        return True
+    return isinstance(step.body, _BESIDE) and not step.events
+
+
+def _heading(record: RoundRecord, words: Words) -> Iterator[str]:
     first, began = record.steps[0], record.began
     state = record.state.upper() if record.state != "settled" else "settled"
     test = ", TEST MODE" if record.test else ""
     yield f"ROUND {record.number}, {state}{test}"
     rules = "" if began is None else f", {began.ruleset}, rules {began.digest}"
-    yield f"  {moment(first.at):%Y-%m-%d %H:%M:%S %z}{rules}; journal entries {first.n} to {record.steps[-1].n}"
+    yield f"  {words.moment(first.at):%Y-%m-%d %H:%M:%S %z}{rules}; journal entries {first.n} to {record.steps[-1].n}"
 
 
 def _ending(record: RoundRecord) -> Iterator[str]:

@@ -7,7 +7,7 @@ cards that nobody may know: `of_input` never names one, and `sealed_cards` is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 import msgspec
@@ -42,10 +42,16 @@ Stakes = Mapping[tuple[happened.Place, str], int]
 
 
 class Words:
-    """How cards are written: 10♥, or Th for a terminal without suit signs."""
+    """How cards are written: 10♥, or Th for a terminal without suit signs; and in which zone times are."""
 
-    def __init__(self, *, ascii: bool = False) -> None:
+    def __init__(self, *, ascii: bool = False, zone: tzinfo | None = None) -> None:
+        """`zone`: the house's; None: this machine's."""
         self._ascii = ascii
+        self._zone = zone
+
+    def moment(self, at: int) -> datetime:
+        """A journal's time."""
+        return moment(at).astimezone(self._zone)
 
     def card(self, code: str) -> str:
         """
@@ -384,7 +390,7 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.Amended():
             which = ", ".join(str(change.index) for change in body.changes)
             does = "asks what it would change to amend" if body.preview else "amends"
-            return f"{does} input {which} of round {body.round}: {body.reason}"
+            return f"{does} input {which} of round {body.round}: {body.reason or 'no reason given'}"
         case slip_inputs.TakenBack():
             return "takes the last slip back"
         case slip_inputs.SlipRefused():
@@ -414,7 +420,7 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
         case happened.BoxCountedIn():
             return f"box {body.id} counted: {money(body.cents)}"
         case happened.DropExplained():
-            return f"drop of the {_words(body.box)} box explained: {body.reason}"
+            return f"drop of the {_words(body.box)} box explained: {body.reason or 'no reason given'}"
         case _ if isinstance(body, jackpot_words.STATED):
             return jackpot_words.of_input(body)
         case happened.TimePassed():

@@ -6,7 +6,7 @@ import { button, byTestId, html, keep, setData, setText } from "./dom.js";
 import { chipInHand, showRack } from "./chips.js";
 import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
 import { showSeats } from "./seats.js";
-import { onChange, signIn, signOut } from "./session.js";
+import { checkSessions, onChange, secondsLeft, signIn, signOut } from "./session.js";
 import { change, settings } from "./settings.js";
 import { showSettling } from "./settling.js";
 import { isSending, refused, send } from "./slip.js";
@@ -23,8 +23,10 @@ let holder = "";
 const stream = watch("/api/console/stream", {
   token: () => holder,
   onView(document) {
+    const was = globalThis.document.body.dataset.live;
     live("live");
     show(document);
+    if (was !== "live") checkSessions();
   },
   onStale: () => live("stale"),
 });
@@ -35,10 +37,19 @@ onChange((sessions) => {
     stream.reopen();
   }
   signedIn = sessions;
-  const names = sessions.map(({ name, role }) => `${name} (${role})`);
-  setText(byTestId("who"), names.length ? `${names.join(", ")} · sign out` : "Sign in");
+  showWho();
   setData(document.body, "signed", String(sessions.length > 0));
 });
+// How long the floor's rights still last is counted down.
+setInterval(showWho, 1000);
+
+function showWho() {
+  const names = signedIn.map((session) => {
+    const left = secondsLeft(session);
+    return `${session.name} (${session.role}${left === null ? "" : `, ${left} s`})`;
+  });
+  setText(byTestId("who"), names.length ? `${names.join(", ")} · sign out` : "Sign in");
+}
 byTestId("who").addEventListener("click", () => (signedIn.length ? signOut() : signIn()));
 byTestId("alarms-button").addEventListener("click", () => byTestId("alarms").scrollIntoView());
 byTestId("hand").addEventListener("click", () => {

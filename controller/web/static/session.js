@@ -1,11 +1,13 @@
 // Who is signed in at this console, and acts and reads in their name.
 //
-// A dealer stays; the floor comes for one act and its token dies soon after. For an act that nobody here may do, the
-// dialog asks for somebody who may. Tokens live in this tab only.
+// A dealer stays; the floor comes for one act, and how long its rights still last is counted down on the page. For an act
+// that nobody here may do, the dialog asks for somebody who may. Tokens live in this tab only, and one that the table does not
+// know any more (it was started again) is not shown as somebody who is signed in.
 
 import { byTestId, html, setText } from "./dom.js";
 
 const STORE = "cutcard-sessions";
+const COUNTED_DOWN_S = 300;
 const dialog = buildDialog();
 const form = dialog.querySelector("form");
 let sessions = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
@@ -37,15 +39,18 @@ export async function signIn(title = "Sign in") {
     form.onsubmit = async (event) => {
       event.preventDefault();
       const { name, pin, badge } = Object.fromEntries(new FormData(form));
-      const answer = await post("/api/login", badge ? { badge } : { name: name.trim(), pin });
+      // A badge is held to the reader wherever the cursor is: what stands alone in a field is a badge.
+      const alone = badge || (pin ? (name.trim() ? "" : pin) : name.trim());
+      const answer = await post("/api/login", alone ? { badge: alone } : { name: name.trim(), pin });
       if (!answer.ok) {
-        setText(byTestId("sign-in-wrong"), answer.text);
+        setText(byTestId("sign-in-wrong"), !badge && alone && name ? `Key the PIN too, or hold the badge to the reader again. ${answer.text}` : answer.text);
         byTestId("sign-in-pin").value = byTestId("sign-in-badge").value = "";
         byTestId("sign-in-pin").focus();
         return;
       }
-      keep([...sessions.filter((session) => session.role !== answer.role), answer]);
-      end(answer);
+      const session = { ...answer, until: Date.now() + answer.idle_s * 1000 };
+      keep([...sessions.filter(({ role }) => role !== answer.role), session]);
+      end(session);
     };
   });
 }
@@ -84,7 +89,11 @@ async function asSomebodyWith(right, send) {
     const session = sessions.find(({ rights }) => rights.includes(right)) ?? (await signInFor(right));
     if (!session) return null;
     const answer = await send(session.token);
-    if (answer) return answer;
+    if (answer) {
+      session.until = Date.now() + session.idle_s * 1000;
+      sessionStorage.setItem(STORE, JSON.stringify(sessions));
+      return answer;
+    }
     keep(sessions.filter(({ token }) => token !== session.token));
   }
 }
@@ -95,6 +104,28 @@ async function signInFor(right) {
     if (!session || session.rights.includes(right)) return session;
   }
 }
+
+// How long somebody who comes for one act may still act, in seconds; null for who stays.
+export function secondsLeft({ until, idle_s }) {
+  return idle_s > COUNTED_DOWN_S ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+// Forgets whom the table does not know: after it was started again, or when their time is over.
+export async function checkSessions() {
+  const known = await Promise.all(sessions.map(async ({ token }) => {
+    try {
+      return (await fetch("/api/round", { headers: { Authorization: `Bearer ${token}` } })).status !== 401;
+    } catch {
+      return true;
+    }
+  }));
+  if (known.includes(false)) keep(sessions.filter((_, index) => known[index]));
+}
+
+setInterval(() => {
+  const over = sessions.filter((session) => secondsLeft(session) === 0);
+  if (over.length) signOut((session) => over.includes(session));
+}, 1000);
 
 function keep(now) {
   sessions = now;
