@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Route
 
 from tests.support.running.brokers import eventually
 from tests.support.running.browsers import needs_chromium
@@ -383,3 +383,34 @@ async def test_every_button_fits_a_thumb_and_nothing_sticks_out(
         assert await dealer.clumsy() == []
         await dealer.at("pad-cancel").click()
         await dealer.cards("Kd Tc 7s")
+
+
+async def test_a_badge_is_read_in_any_field_and_who_is_shown_is_signed_in(
+    browser: Browser, baccarat: MannedTable
+) -> None:
+    async with sit_down(baccarat, browser) as dealer:
+        for _ in range(2):
+            await dealer.fresh_shoe()
+        assert await dealer.at("done").inner_text() == "Done: New shoe, shuffled and counted"
+        # The table does not know the token any more, as after a restart.
+        await dealer.page.route("**/api/round", lambda route: route.fulfill(status=401, body="{}"))
+        await dealer.page.context.set_offline(True)
+        await dealer.screen.wait_until("stale")
+        await dealer.page.context.set_offline(False)
+        await dealer.page.wait_for_function("() => document.body.dataset.signed === 'false'")
+        assert await dealer.at("who").inner_text() == "Sign in"
+        sent: list[str] = []
+
+        async def refuse(route: Route) -> None:
+            sent.append(route.request.post_data or "")
+            await route.fulfill(status=401, body='{"ok": false, "text": "No."}', content_type="application/json")
+
+        await dealer.page.route("**/api/login", refuse)
+        await dealer.at("who").click()
+        for field in ("sign-in-name", "sign-in-pin", "sign-in-badge"):
+            await dealer.at("sign-in-name").fill("")
+            await dealer.at(field).fill("0042-7716")
+            await dealer.at(field).press("Enter")
+            await dealer.at("sign-in-wrong").get_by_text("No.").wait_for()
+            await dealer.page.evaluate("() => (document.querySelector('[data-testid=sign-in-wrong]').textContent = '')")
+        assert sent == ['{"badge":"0042-7716"}'] * 3

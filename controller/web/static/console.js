@@ -83,6 +83,7 @@ function show(console) {
   byTestId("felt").hidden = view.felt.length === 0;
   setText(byTestId("felt"), view.felt.join(" · "));
   byTestId("held").hidden = !view.held;
+  byTestId("held-who").hidden = !view.held;
   setText(byTestId("held"), view.held ? `Held: ${view.held.text}` : "");
   byTestId("outcome").hidden = !view.outcome_text;
   setText(byTestId("outcome"), view.outcome_text ? [view.outcome_text, ...view.marks.map(words)].join(" · ") : "");
@@ -235,12 +236,26 @@ async function take(offer, event) {
   const body = await filled(offer, shown.deck);
   if (body === undefined) return undefined;
   if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return undefined;
-  return report(await send(offer, body));
+  const answer = await send(offer, body);
+  // What belongs to the hand shows at its seat; a fee that is waived or a new shoe shows nowhere at once.
+  if (answer?.ok && SAID_WHEN_DONE.includes(offer.group)) confirmDone(offer);
+  return report(answer);
+}
+
+const SAID_WHEN_DONE = ["table", "floor", "alarms", "undo"];
+let doneTimer = 0;
+
+function confirmDone(offer) {
+  const done = byTestId("done");
+  setText(done, `Done: ${offer.under && offer.group !== "floor" ? `${offer.under}, ` : ""}${offer.label}`);
+  done.hidden = false;
+  clearTimeout(doneTimer);
+  doneTimer = setTimeout(() => (done.hidden = true), 3000);
 }
 
 function report(answer) {
   if (answer === null) return;
-  // What was done shows on the page; only a refusal, and what shows nowhere, needs words.
+  // What was done shows on the page; only a refusal needs words.
   say(answer.ok ? "" : answer.text);
 }
 
