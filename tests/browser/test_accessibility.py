@@ -50,5 +50,5 @@ async def test_the_shift_report(browser: Browser, tmp_path: Path) -> None:
         manned_table(tmp_path, "bankers-ez-baccarat-panda-8") as table,
         open_screen(f"{table.page}report", TABLET, browser) as screen,
     ):
-        await screen.page.get_by_test_id("sign-in").wait_for()
+        await screen.page.get_by_test_id("choice").wait_for()
         assert await violations(screen.page) == []

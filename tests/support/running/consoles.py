@@ -163,15 +163,15 @@ class AtTheConsole:
     async def press_card(self, code: str) -> None:
         dialog = self.at("pad")
         pad = dialog if await dialog.is_visible() else self.at("inline-pad")
-        key = pad.get_by_test_id(f"key-{code.replace('*', '')}")
-        if await key.is_visible():
-            await key.click()
-            return
-        if code == "Jo":
-            await pad.get_by_test_id("rank-joker").click()
-            return
-        await pad.get_by_test_id(f"rank-{code[0]}").click()
-        await pad.get_by_test_id(f"suit-{code[1]}").click()
+        name = code.replace("*", "")
+        rank = "rank-joker" if code == "Jo" else f"rank-{code[0]}"
+        # One key for each card on a tablet, rank and suit on a phone and in a dialog.
+        first = pad.locator(f"[data-testid='key-{name}']:visible, [data-testid='{rank}']:visible").first
+        await first.wait_for()
+        is_whole = (await first.get_attribute("data-testid") or "").startswith("key-")
+        await first.click()
+        if not is_whole and code != "Jo":
+            await pad.get_by_test_id(f"suit-{code[1]}").click()
 
     async def fresh_shoe(self) -> None:
         """A new shoe, whatever is in the old one."""
@@ -279,6 +279,7 @@ async def sit_down(
         if sign_in:
             await dealer.sign_in()
         yield dealer
-        # A browser complains of every refusal; the table's own are answers like others.
-        assert [text for text in screen.complaints if "status of 4" not in text] == []
+        # A browser complains of every refusal, and of a network that a test took away.
+        known = ("status of 4", "ERR_INTERNET_DISCONNECTED")
+        assert [text for text in screen.complaints if not any(word in text for word in known)] == []
         assert screen.strangers() == []
