@@ -116,7 +116,6 @@ class Why(StrEnum):
     NO_CHANGE = "no_change"
     NO_HOUSE_WAY = "no_house_way"
     NO_ID = "no_id"
-    NO_LONGER_ASKED = "no_longer_asked"
     NO_PLAYER_DEALER = "no_player_dealer"
     NO_REASON = "no_reason"
     NO_ROUND = "no_round"
