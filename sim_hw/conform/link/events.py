@@ -11,6 +11,9 @@ from sim_hw.conform.link.bench import EVENTS, IDENTIFY, STATUS_REQUEST, LinkBenc
 from sim_hw.conform.requirement import Broken, inspected, must
 from sim_hw.conform.wrong import at_session, into, patched
 
+PIN_ENTERED = (0x04, 0x41)
+"""Device class and kind of the one event that another requirement is about."""
+
 
 async def kept(bench: LinkBench, count: int = 1) -> list[bytes]:
     """At least this number of events that happened and were not taken, as the device sent them."""
@@ -44,12 +47,12 @@ async def next_session(bench: LinkBench) -> Session:
 
 
 def _forgets(device: Any) -> None:
-    """What was in flight when the session ended is gone. (Not 0x41, which other requirements are about.)"""
+    """What was in flight when the session ended is gone. (Not a PIN, which KEYS-5 is about.)"""
 
     def edit(body: bytes) -> Iterable[bytes]:
         if body[0] == FrameKind.RESET:
             for posted in list(device.link._outbox)[: device.link._in_link]:
-                posted.keep = posted.keep and posted.message[0] == 0x41
+                posted.keep = posted.keep and (device.DEVICE_CLASS, posted.message[0]) == PIN_ENTERED
         return (body,)
 
     into(edit)(device)
