@@ -4,8 +4,8 @@ roles          four roles, their rights, and the right that each act needs
 staff          the staff file, PINs and badges; staff_commands: add, list, remove
 authenticator  checks them; sign_in_limits: how often somebody may be wrong
 sessions       signing in
-offers         what may be done now, as buttons; offer: one of them; bank_offers: who banks next
-batches        what is offered in one touch for several acts; trial: what acts would come to, tried beside the table
+offers/        what may be done now, as buttons; batches: several acts in one touch
+trial          what acts would come to, tried beside the table
 slips          acts that are sent as one; moments: what they answer
 settling       what the dealer takes and pays when a hand is over
 console_view   the console's document

@@ -32,7 +32,7 @@ from controller.engine.inputs import (
 from controller.engine.table.card_inputs import CardInputs
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
-from controller.operator.offers import Offer, now, offers
+from controller.operator.offers.offers import Offer, now, offers
 from controller.operator.settling import PayAndTake, pay_and_take
 
 _CORRECTED = (CardOut, StackOut, Revealed, WagerPlaced, BankPosted, DiceRolled, Act)

@@ -19,7 +19,7 @@ from controller.engine.table.engine import TableEngine
 from controller.operator.act_result import ActResult
 from controller.operator.authenticator import Denied
 from controller.operator.console_view import put_in
-from controller.operator.offers import Ask, Offer, offers
+from controller.operator.offers.offers import Ask, Offer, offers
 from controller.operator.panel_menu import KEYS, MENU_KEYS, REASON, PanelMenu, PanelRequest
 from controller.operator.roles import Right, Role, may
 from controller.operator.sessions import SignIn, SignIns

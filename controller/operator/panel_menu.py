@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from controller.operator.offers import Ask, Offer, Pick
+from controller.operator.offers.offers import Ask, Offer, Pick
 from controller.operator.roles import Right
 
 NEXT, PREVIOUS, OK, BACK = "next", "previous", "ok", "back"

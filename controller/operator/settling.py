@@ -17,7 +17,7 @@ from controller.engine.expect.want import title
 from controller.engine.inputs import Place
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
-from controller.operator.hand_names import hand_name
+from controller.hand_names import hand_names
 
 Do = Literal["take", "pay", "push", "back", "fee"]
 
@@ -118,7 +118,11 @@ def _line(line: Mapping[str, Any], hands: Mapping[str, str]) -> Step:
 def _names(public: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, str]:
     """What each hand is called of which every card was shown."""
     shown = {str(owner) for owner, cards in public.get("hands", {}).items() if None not in cards}
-    names = {str(owner): hand_name(rank) for owner, rank in document.get("ranks", {}).items() if str(owner) in shown}
+    names = {
+        str(owner): " / ".join(hand_names(rank))
+        for owner, rank in document.get("ranks", {}).items()
+        if str(owner) in shown
+    }
     for owner, total in public.get("totals", {}).items():
         if str(owner) in shown and total:
             names[str(owner)] = " / ".join(map(str, total))

@@ -21,7 +21,7 @@ from controller.engine.table.engine import TableEngine
 from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.rankings import Rankings
 from controller.games.poker.core.script import Poker
-from controller.outputs.hand_names import hand_name
+from controller.hand_names import hand_names
 from controller.outputs.view_types import BetView, HandView, PotView, SeatedView, SeatHandView, SeatingView
 
 PLAYER_DEALER = "player_dealer"
@@ -105,11 +105,9 @@ def _hand(engine: TableEngine[Any], hand: HandView, result: dict[str, Any], hand
 
 def _names(engine: TableEngine[Any], owner: str) -> tuple[str, ...]:
     document = engine.last.document if engine.last is not None else {}
-    rank: list[Any] = document.get("ranks", {}).get(owner) or []
     rankings = _rankings(engine)
     is_low = rankings is not None and rankings.high is None
-    parts = rank if rank and isinstance(rank[0], list) else [rank]
-    return tuple(hand_name(part, is_low=is_low) for part in parts if part)
+    return hand_names(document.get("ranks", {}).get(owner), is_low=is_low)
 
 
 def _rankings(engine: TableEngine[Any]) -> Rankings | None:

@@ -17,7 +17,7 @@ from controller.engine.expect.want import Refusal
 from controller.engine.inputs import Amended, CardOut, Change, StackOut
 from controller.engine.table.engine import TableEngine
 from controller.operator.console_view import console_document
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.operator.panel_menu import PanelMenu
 from controller.outputs.reader_board import board_content
 from controller.outputs.state import encode_state, state

@@ -322,7 +322,7 @@ def _lay_system(tree: Path, target: Target) -> None:
     for source, place in places.items():
         _folder((tree / place).parent)
         shutil.copyfile(ROOT / source, tree / place)
-    shutil.copytree(ROOT / "docs", tree / papers / "docs", ignore=shutil.ignore_patterns("images"))
+    shutil.copytree(ROOT / "docs", tree / papers / "docs", ignore=shutil.ignore_patterns("images", "__pycache__"))
     shutil.copytree(ROOT / "deploy" / "mosquitto", tree / papers / "examples/mosquitto")
     command = _folder(tree / "usr/bin") / product.name
     shutil.copyfile(product.folder / product.name, command)

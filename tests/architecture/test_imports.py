@@ -38,7 +38,7 @@ LAYERS = {
         "wireshark",
     ],
     "controller": [
-        "certificate_dates clock durable_files errors paths plain_files printing private_files "
+        "certificate_dates clock durable_files errors hand_names paths plain_files printing private_files "
         "scrape_targets toml_text tpm",
         "board_key child_processes",
         "journal engine",

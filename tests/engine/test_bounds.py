@@ -30,7 +30,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.settings import TableSettings
 from controller.engine.table.state import TableState
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.recorder.recorder import engine_from
 from controller.rules import RulesError, resolve
 from tests.support.hostile.hostile_inputs import OF_PEOPLE

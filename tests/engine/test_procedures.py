@@ -41,7 +41,7 @@ from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.evidence.words import Words
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.operator.roles import Right
 from controller.rules import all_rulesets, load, resolve
 from tests.engine.test_bot import Pack

@@ -13,7 +13,7 @@ from controller.engine.inputs import Act, BetsClosed, Input, ShoeStarted, WagerP
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.operator.offers import now
+from controller.operator.offers.offers import now
 from controller.rules import all_rulesets, load
 from controller.rules.check import problems
 from tests.support.games.blackjack_tables import At

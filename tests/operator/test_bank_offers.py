@@ -11,7 +11,7 @@ from controller.engine import events as ev
 from controller.engine.bank.rotation import Rotation
 from controller.engine.inputs import BankAnswered, PersonNamed, TableSet, decode_body
 from controller.operator.console_view import ConsoleView
-from controller.operator.offers import Offer, offers
+from controller.operator.offers.offers import Offer, offers
 from controller.operator.roles import Right, Role, may, right_for
 from controller.soak.looking import Onlooker
 from tests.engine.test_rotation import LIMIT, OFFER, STOP, At

@@ -28,7 +28,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
 from controller.operator.console_view import console_document, put_in
-from controller.operator.offers import Offer, now, offers
+from controller.operator.offers.offers import Offer, now, offers
 from controller.operator.roles import Role, may, right_for
 from controller.outputs.view import Roads, view
 from controller.outputs.view_types import encode_view

@@ -7,7 +7,7 @@ from typing import Any
 from controller.engine import events as ev
 from controller.engine.inputs import FloorAct, decode_body
 from controller.evidence.words import Words, of_input
-from controller.operator.offers import Offer, offers
+from controller.operator.offers.offers import Offer, offers
 from controller.operator.roles import Right
 from tests.support.running.jackpot_table import BAD_BEAT, FLOOR, JackpotTable
 

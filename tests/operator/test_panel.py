@@ -13,7 +13,7 @@ import pytest
 from controller.engine.inputs import AnyBody, BetsClosed, CardOut, Input, ShoeStarted, decode_body
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
-from controller.operator.offers import Ask, Offer, Pick, offers
+from controller.operator.offers.offers import Ask, Offer, Pick, offers
 from controller.operator.panel_menu import PanelMenu, PanelRequest
 from controller.operator.roles import Right
 from controller.rules import all_rulesets

@@ -11,8 +11,8 @@ from controller.engine.inputs import Input, decode_body
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.operator.offer import Offer
-from controller.operator.offers import offers
+from controller.operator.offers.offer import Offer
+from controller.operator.offers.offers import offers
 from controller.operator.roles import Right
 from controller.rules import load, resolve
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from controller.engine.inputs import DropExplained
-from controller.operator.offers import Ask, Offer, offers
+from controller.operator.offers.offers import Ask, Offer, offers
 from controller.operator.roles import Right
 from tests.operator.test_panel import OK, Thumb, menu_of, panel_table, press
 from tests.support.running.drops import GRACE_S, DropTable

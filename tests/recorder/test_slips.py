@@ -15,7 +15,7 @@ from controller.engine.inputs import AnyBody, SensorSeen, Started, decode_body
 from controller.engine.slip_inputs import TakenBack
 from controller.evidence.rerun import rerun
 from controller.journal import Journal, JournalFull
-from controller.operator.offers import Offer, offers
+from controller.operator.offers.offers import Offer, offers
 from controller.operator.slips import Slip, judge_slip
 from controller.recorder.recorder import Outcome, Recorder
 from controller.rules import resolve

@@ -34,7 +34,7 @@ from controller.engine.inputs import (
 from controller.engine.round.felt import Setup
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import TableState
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.rules import load
 from tests.support.games.fee_lines import due, less
 

@@ -11,7 +11,7 @@ from controller.engine.expect.expectation import cards_allowed
 from controller.engine.expect.wants import WantFloor
 from controller.engine.inputs import CardOut, CutCardOut, FloorAct, Happening, Place, Revealed
 from controller.games.blackjack.century import CenturyRules
-from controller.operator.offers import now
+from controller.operator.offers.offers import now
 from controller.rules import RulesError, load
 from tests.support.games.blackjack_tables import At, kinds
 

@@ -9,7 +9,7 @@ import pytest
 from controller.engine import events as ev
 from controller.engine.expect.expectation import cards_allowed
 from controller.engine.inputs import BetsClosed, FloorAct, Happening, Revealed, WagerPlaced
-from controller.operator import offers
+from controller.operator.offers import offers
 from controller.rules import RulesError, load
 from sim_hw.people.crew import Habits
 from tests.support.games.blackjack_tables import At, kinds

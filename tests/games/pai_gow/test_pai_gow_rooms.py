@@ -20,7 +20,7 @@ from controller.engine.inputs import (
     WagerPlaced,
 )
 from controller.engine.round.felt import Setup
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.outputs.view import Roads, view
 from controller.rules import RulesError, load
 from tests.support.games.pai_gow_tables import (

@@ -10,7 +10,7 @@ import pytest
 from controller.engine import events as ev
 from controller.engine.expect.wants import WantReveal
 from controller.engine.inputs import Act, Amended, CardOut, Change, FloorAct, Revealed, WagerPlaced
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from tests.support.games.poker_tables import At
 
 VILLAGE = "village-pineapple-hi-lo"

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.engine import events as ev
 from controller.engine.inputs import Act, Revealed, TableSet
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from tests.support.games.draw_tables import DrawAt, unread
 
 JACKS, CALGRAND = "bankers-draw-jacks-or-better", "calgrand-draw-poker"

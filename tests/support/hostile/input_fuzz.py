@@ -56,7 +56,7 @@ from controller.engine.round.felt import Setup
 from controller.engine.table.settings import TableSettings
 from controller.engine.table.state import TableState
 from controller.operator.console_view import console_document
-from controller.operator.offers import offers
+from controller.operator.offers.offers import offers
 from controller.operator.roles import right_for
 from controller.outputs.state import state
 from controller.outputs.view import Roads, view

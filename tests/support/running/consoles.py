@@ -133,9 +133,15 @@ class AtTheConsole:
         """Until the page shows something newer than this."""
         await self.page.wait_for_function("seq => Number(document.body.dataset.seq) > seq", arg=seq)
 
+    async def touch(self, what: Locator) -> None:
+        """As a dealer would: while the page says that it is out of date, it sends nothing and nobody touches it."""
+        await what.wait_for()
+        await self.screen.wait_until("live")
+        await what.click()
+
     async def open(self, offer: str) -> None:
         """Touch a button that asks for more."""
-        await self.at(f"offer-{offer}").click()
+        await self.touch(self.at(f"offer-{offer}"))
 
     async def tap(self, offer: str) -> None:
         """Touch a button that says all by itself."""
@@ -169,9 +175,9 @@ class AtTheConsole:
         first = pad.locator(f"[data-testid='key-{name}']:visible, [data-testid='{rank}']:visible").first
         await first.wait_for()
         is_whole = (await first.get_attribute("data-testid") or "").startswith("key-")
-        await first.click()
+        await self.touch(first)
         if not is_whole and code != "Jo":
-            await pad.get_by_test_id(f"suit-{code[1]}").click()
+            await self.touch(pad.get_by_test_id(f"suit-{code[1]}"))
 
     async def fresh_shoe(self) -> None:
         """A new shoe, whatever is in the old one."""
@@ -197,7 +203,7 @@ class AtTheConsole:
 
     async def wager(self, seat: int, wager: str, cents: int) -> None:
         before = await self.seq()
-        await self.at(f"wager-{seat}-{wager}").click()
+        await self.touch(self.at(f"wager-{seat}-{wager}"))
         await self.amount(cents)
         await self.after(before)
 
@@ -208,10 +214,10 @@ class AtTheConsole:
 
     async def pick(self, value: object) -> None:
         value_text = json.dumps(value, separators=(",", ":"))
-        await self.page.locator(f"[data-testid^='pick-'][data-value='{value_text}']").click()
+        await self.touch(self.page.locator(f"[data-testid^='pick-'][data-value='{value_text}']"))
 
     async def ok(self) -> None:
-        await self.at("pad-ok").click()
+        await self.touch(self.at("pad-ok"))
 
     async def reveal(self, owner: str, codes: str) -> None:
         """Name the cards of a hand that is turned up."""

@@ -34,6 +34,18 @@ _BADUGI = {"badugi_4": "Badugi", "badugi_3": "Three cards", "badugi_2": "Two car
 _OF = {"three_of_a_kind": "Three", "four_of_a_kind": "Four", "five_of_a_kind": "Five"}
 
 
+def hand_names(rank: object, *, is_low: bool = False) -> tuple[str, ...]:
+    """Of a result's rank: one name, one for each part of a hand that was set, or none.
+
+    >>> hand_names([["high_card", "T", "9"], ["pair", "7", "J"]]), hand_names(["badugi_4", "9", "4"]), hand_names(None)
+    (('Ten high', 'Pair of sevens'), ('Badugi, 9-4',), ())
+    """
+    if not isinstance(rank, list | tuple) or not rank:
+        return ()
+    parts = rank if isinstance(rank[0], list | tuple) else (rank,)
+    return tuple(hand_name([str(each) for each in part], is_low=is_low) for part in parts if part)
+
+
 def hand_name(rank: Sequence[str], *, is_low: bool = False) -> str:
     """`rank`: the category, then the ranks that break ties. `is_low`: the game is won by low cards."""
     category, *ranks = rank

@@ -17,7 +17,7 @@ from controller.engine.procedures.rules import (
     SHUFFLER_FAILURE,
 )
 from controller.engine.table.engine import TableEngine
-from controller.operator.offer import Ask, Offer, Pick
+from controller.operator.offers.offer import Ask, Offer, Pick
 from controller.operator.roles import Right
 
 REASON = Ask("reason", "text", "Why")

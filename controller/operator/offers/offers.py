@@ -46,13 +46,13 @@ from controller.engine.inputs import Place
 from controller.engine.round.game import Posting
 from controller.engine.round.setup import Setup
 from controller.engine.table.engine import TableEngine
-from controller.operator.bank_offers import bank_offers, passing_on, person_offer
-from controller.operator.batches import batched, taking_back
-from controller.operator.jackpot_offers import jackpot_offers
 from controller.operator.moments import moment_of
-from controller.operator.offer import MOST_SEATS, Ask, Group, Offer, Pick
-from controller.operator.posting_offers import forced_bet_offers, schedule_offers, setting, structure_offers
-from controller.operator.procedure_offers import procedure_offers
+from controller.operator.offers.bank import bank_offers, passing_on, person_offer
+from controller.operator.offers.batches import batched, taking_back
+from controller.operator.offers.jackpots import jackpot_offers
+from controller.operator.offers.offer import MOST_SEATS, Ask, Group, Offer, Pick
+from controller.operator.offers.posting import forced_bet_offers, schedule_offers, setting, structure_offers
+from controller.operator.offers.procedures import procedure_offers
 from controller.operator.roles import Right
 
 __all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]

@@ -9,7 +9,7 @@ from controller.engine.amounts import money
 from controller.engine.jackpot.meters import Proposal, RoundFee
 from controller.engine.jackpot.rules import Jackpot, Prize
 from controller.engine.table.engine import TableEngine
-from controller.operator.offer import Ask, Offer, Pick
+from controller.operator.offers.offer import Ask, Offer, Pick
 from controller.operator.roles import Right
 
 MOST_ROUNDS = 5

@@ -8,7 +8,7 @@ from typing import Any
 from controller.engine.expect.bank import RESUME, WantBank
 from controller.engine.expect.want import title
 from controller.engine.inputs import Place
-from controller.operator.offer import MOST_SEATS, Ask, Offer, Pick
+from controller.operator.offers.offer import MOST_SEATS, Ask, Offer, Pick
 from controller.operator.roles import Right
 
 ANSWER = "bank_answer"

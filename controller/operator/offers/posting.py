@@ -15,7 +15,7 @@ from controller.engine.bets.limits import Structure
 from controller.engine.fees.posted import structure_of, structure_problem
 from controller.engine.fees.schedule import Schedule
 from controller.engine.table.engine import TableEngine
-from controller.operator.offer import Ask, Offer, Pick
+from controller.operator.offers.offer import Ask, Offer, Pick
 from controller.operator.roles import Right
 
 USUAL = (100, 200, 300, 400, 600, 800, 1000, 2000)

@@ -20,7 +20,7 @@ from controller.engine.inputs import Act, AnyBody, CardOut, Place, StackOut, Wag
 from controller.engine.table.engine import TableEngine
 from controller.engine.table.slips import last_slip, not_to_be_taken_back
 from controller.operator.moments import moment_of
-from controller.operator.offer import Ask, Offer
+from controller.operator.offers.offer import Ask, Offer
 from controller.operator.roles import Right
 from controller.operator.slips import MOST_ACTS
 from controller.operator.trial import Trial
