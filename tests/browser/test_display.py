@@ -227,6 +227,19 @@ async def test_leading_ties_stand_on_the_empty_road(browser: Browser) -> None:
     assert landed.big_road == (ShownCell(1, 1, "P", ties=2),)
 
 
+@pytest.mark.parametrize("has_prediction", [True, False])
+async def test_the_marks_of_the_derived_roads_are_seen_from_three_metres(
+    browser: Browser, has_prediction: bool
+) -> None:
+    view = a_view(seq=1, hands_in_shoe=36, ask_marks=has_prediction)
+    async with serve(ScriptedTable(view).page) as url, open_screen(url, WALL, browser) as screen:
+        await screen.board_at(seq=1)
+        cells: list[float] = await screen.page.locator("[data-testid=small]").evaluate_all(
+            "cells => cells.map((cell) => cell.getBoundingClientRect().height)"
+        )
+        assert cells and min(cells) >= 20
+
+
 async def test_a_card_face_down_is_a_back_and_turns_up_in_place(browser: Browser) -> None:
     down = (HandView("player", "Player", faces("9h", None)), HandView("banker", "Banker", faces(None, None)))
     up = (HandView("player", "Player", faces("9h", "8c"), "7"), HandView("banker", "Banker", faces(None, None)))

@@ -5,6 +5,7 @@ import { keep, svg } from "./dom.js";
 
 const UNIT = 100;
 const ROWS = 6;
+const DERIVED_KINDS = { eye: true, small: true, pig: true };
 const DERIVED = { r: "red: repeats", b: "blue: does not" };
 
 export class Road {
@@ -70,7 +71,9 @@ export class Road {
     if (cell.newest) sign.append(svg("rect", { class: "glow", x: 2, y: 2, width: 96, height: 96, rx: 16 }));
     // The line of a tie runs under the letter, which must stay readable; its number is on top of everything.
     if (cell.ties > 0) sign.append(svg("path", { class: "tie-line", d: "M12 88 88 12" }));
-    if (cell.winner) sign.append(use(`#${this.kind}-${cell.winner}`, 4, 4, 92));
+    // The marks of the derived roads have no letter: they fill their cell, to be seen from three metres.
+    const room = this.kind in DERIVED_KINDS ? 0 : 4;
+    if (cell.winner) sign.append(use(`#${this.kind}-${cell.winner}`, room, room, 100 - 2 * room));
     if (cell.ties > 1) sign.append(...tieNumber(cell.ties));
     sign.append(...flagSigns(cell.flags, cell.seals));
     return place;
