@@ -12,7 +12,7 @@ from cryptography import x509
 
 LOOK_EVERY_S = 86_400.0
 WARN_DAYS = 30
-"""Time before one expires at which somebody is told, where no setting states another."""
+"""Time before one expires at which it is reported, where no setting states another."""
 
 
 def end_of(file: Path) -> datetime | None:
@@ -29,8 +29,8 @@ def expires_text(file: Path, end: datetime, now: datetime) -> str:
 
 
 def expiring(files: Iterable[Path], now: datetime | None = None, days: int = WARN_DAYS) -> list[tuple[datetime, str]]:
-    """Those that expire within so many days, or have expired: when, and the sentence. What cannot be read is left out:
-    whoever uses it reports that."""
+    """Those that expire within this number of days, or have expired: when, and the sentence. What cannot be read is
+    left out: its user reports that."""
     now = now or datetime.now(UTC)
     ends = [(end, file) for file in dict.fromkeys(files) if (end := end_of(file)) is not None]
     return [(end, expires_text(file, end, now)) for end, file in ends if end - now <= timedelta(days=days)]

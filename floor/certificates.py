@@ -1,4 +1,4 @@
-"""The floor's own certificates: somebody is told before one expires, by the log, the page and Alertmanager.
+"""The floor's own certificates: a warning before one expires, in the log, on the page and by Alertmanager.
 
 The files are read again every minute: one that was renewed is good at once.
 """

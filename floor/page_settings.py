@@ -1,4 +1,4 @@
-"""What a person sets of the page, of the room and of those who are told: `[page]`, `[room]`, `[alerts]` and
+"""What a person sets of the page, of the room and of those who are warned: `[page]`, `[room]`, `[alerts]` and
 `[prometheus]` of `floor.toml`. docs/floor/README.md says which page lists the keys of each."""
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Targets:
         except OSError as error:
             problem = f"{self._file} cannot be written: {error.strerror}"
         if problem and problem != self._problem:
-            log.error("Prometheus is not told of new tables: %s", problem)
+            log.error("Prometheus does not get new tables: %s", problem)
         self._problem = problem
 
     def _renewed(self, targets: list[Target]) -> list[Target]:

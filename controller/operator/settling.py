@@ -23,7 +23,7 @@ Do = Literal["take", "pay", "push", "back", "fee"]
 
 
 class Step(Struct, frozen=True, omit_defaults=True):
-    """One thing that the dealer does. back: chips go back to whoever put them in; push: the wager stays his."""
+    """One thing that the dealer does. back: chips go back to who put them in; push: the wager stays his."""
 
     do: Do
     place: str

@@ -34,7 +34,7 @@ class SiteThere(Struct, frozen=True):
 
 
 def publish(store: str, site: str) -> None:
-    """At a room: publish its rows. A row of another site is not published, whoever wrote it there."""
+    """At a room: publish its rows. A row of another site is never published."""
     engine = _postgresql(store)
     try:
         with engine.begin() as connection:

@@ -44,7 +44,7 @@ POWER_CYCLE = act("power_cycle", "Switch the device off, wait two seconds, switc
 
 
 class Hands(Protocol):
-    """Whoever acts."""
+    """The person who acts."""
 
     patience: float
     """Seconds until what was asked for has happened."""

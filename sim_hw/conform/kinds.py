@@ -21,7 +21,7 @@ from sim_hw.conform.requirement import Requirement, table
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
-    """What the bench was told beside the port."""
+    """What the bench was given beside the port."""
 
     key: bytes | None = None
     """The device's own, for firmware.md, section 2."""

@@ -35,7 +35,7 @@ ROTATE_EVERY = 10_000
 
 
 async def write_rotated_journal(path: Path, rounds: int, *, rotate_every: int = ROTATE_EVERY, seed: int = 1) -> None:
-    """The journal of so many rounds with its archives, as a recorder writes it, but in large commits."""
+    """The journal of this number of rounds, with its archives, as a recorder writes it, but in large commits."""
     engine = first_engine(RULESET, {}, resolve)
     with Journal.open(path, site="bench", table="t-1") as journal:
         commits: list[Commit] = []

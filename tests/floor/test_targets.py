@@ -105,7 +105,7 @@ def test_a_file_that_is_no_list_of_targets_is_left_alone_and_reported_once(
     for _ in range(3):
         kept.targets.write()
     assert kept.file.read_text() == "- targets: [yaml]\n"
-    (line,) = [record.message for record in caplog.records if "is not told of new tables" in record.message]
+    (line,) = [record.message for record in caplog.records if "does not get new tables" in record.message]
     assert "targets.json is no file of targets" in line
 
 

@@ -1,4 +1,4 @@
-"""Somebody is told before the certificate of a person or program expires: the one who uses it, and who keeps them."""
+"""A warning before the certificate of a person or program expires, to its user and to who keeps them."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ def test_the_dealer_takes_and_pays_what_was_settled_in_that_order(slug: str) -> 
     engine = Evening(slug, 7).play(1).engine
     if engine.is_dealing or engine.last is None:
         pytest.skip("this evening ends in mid-deal")
-    public, told = engine.last.public, pay_and_take(engine)
-    steps = () if told is None else told.steps
+    public, settled = engine.last.public, pay_and_take(engine)
+    steps = () if settled is None else settled.steps
     lines = [step for step in steps if step.do != "fee"][: len(public["lines"])]
     assert [(step.place, moved(step)) for step in lines] == [
         (str(line["place"]), line["net"]) for line in public["lines"]

@@ -1,4 +1,4 @@
-"""Slips: several acts as one, bound to what was asked, and taken back by whoever sent them."""
+"""Slips: several acts as one, bound to what was asked, and taken back by the one who sent them."""
 
 from __future__ import annotations
 
