@@ -105,9 +105,14 @@ class LinkPeer:
         """Whether the device may go on: what it is in the midst of must fit as well."""
         return len(self._outbox) <= MAX_POSTED - RESERVE
 
+    @property
+    def is_full(self) -> bool:
+        """The reserve is used up too."""
+        return len(self._outbox) >= MAX_POSTED
+
     def post(self, message: bytes, *, keep: bool) -> None:
         """Send a message when it is its turn."""
-        if len(self._outbox) >= MAX_POSTED:
+        if self.is_full:
             raise OverflowError(f"the device has {MAX_POSTED} messages waiting and no room for another")
         if keep or self.is_up:
             posted = _Posted(message, keep)

@@ -108,8 +108,10 @@ class SimulatedShoe(LinkDevice[wire.Message]):
         self._repeats_number = False
         read, why = self._next_read or (card, None)
         self._next_read = None
+        if self.link.is_full:
+            return card  # It counts in `draw_no`, and there is no memory for its event (device link, section 7).
         self._card_left(kind(**self._head(), draw_no=self.draw_no, card=read, why=why))
-        if not self._cards:
+        if not self._cards and not self.link.is_full:
             self._happened(wire.ShoeEmpty(**self._head(), draw_no=self.draw_no))
         return card
 

@@ -73,8 +73,19 @@ def test_a_shoe_without_room_for_another_event_is_locked(tmp_path: Path) -> None
     while not shoe.is_locked:
         shoe.force_draw()
     assert MAX_POSTED - 10 < shoe.link.kept <= MAX_POSTED
-    with pytest.raises(OverflowError, match="no room for another"):
-        deal_out(shoe)
+
+
+def test_a_card_torn_out_of_a_shoe_whose_memory_is_used_up_counts_and_has_no_event(tmp_path: Path) -> None:
+    """docs/protocols/device-link.md, section 7."""
+    shoe = shoe_with(1, tmp_path)
+    shoe.permit = 10_000
+    shoe.load(decks=16)
+    before = shoe.cards_left
+    while not shoe.link.is_full:
+        shoe.force_draw()
+    kept, drawn = shoe.link.kept, shoe.draw_no
+    assert isinstance(shoe.force_draw(), str)
+    assert (shoe.link.kept, shoe.draw_no, shoe.cards_left) == (kept, drawn + 1, before - drawn - 1)
 
 
 def test_nothing_can_be_pushed_back_into_a_shoe_that_gave_nothing(tmp_path: Path) -> None:
