@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
+from controller.outputs.view_types import View
+from controller.web.server import serve
+from tests.browser.test_display import BETTING, DEALING, HELD
+from tests.browser.test_seating import HOLDEM, laid_out
 from tests.support.running.axe import needs_axe, violations
-from tests.support.running.browsers import needs_chromium, open_screen
+from tests.support.running.browsers import WALL, needs_chromium, open_screen
 from tests.support.running.consoles import PHONE, TABLET, manned_table, sit_down
+from tests.web.test_feed import ScriptedTable
 
 pytestmark = [*needs_chromium, needs_axe, pytest.mark.asyncio(loop_scope="module")]
 
@@ -51,4 +56,14 @@ async def test_the_shift_report(browser: Browser, tmp_path: Path) -> None:
         open_screen(f"{table.page}report", TABLET, browser) as screen,
     ):
         await screen.page.get_by_test_id("choice").wait_for()
+        assert await violations(screen.page) == []
+
+
+@pytest.mark.parametrize(
+    "shown", [DEALING, BETTING, HELD, laid_out(HOLDEM)], ids=["dealing", "betting", "held", "seats"]
+)
+async def test_the_wall(browser: Browser, shown: View) -> None:
+    async with serve(ScriptedTable(shown).page) as url, open_screen(url, WALL, browser) as screen:
+        await screen.board_at(seq=shown.seq)
+        await screen.at_rest()
         assert await violations(screen.page) == []
