@@ -51,6 +51,8 @@ class PlayingTables:
         self._sent = [0 for _ in ports]
         self._progress = asyncio.Event()
         self._clients: dict[int, _Client] = {}
+        self.is_over = False
+        """The end of a connection that is already broken takes the place of a cancellation, which would be lost."""
         self.replays: dict[str, list[tuple[int, int]]] = defaultdict(list)
         """Requests for the past, by table."""
         self.receipts: dict[str, dict[str, object]] = {}
@@ -77,7 +79,7 @@ class PlayingTables:
             await self._progress.wait()
 
     async def _keep_playing(self, which: int) -> None:
-        while True:
+        while not self.is_over:
             with suppress(MqttError, TimeoutError):
                 async with _Client(
                     "127.0.0.1",
@@ -160,6 +162,7 @@ async def playing(
     try:
         yield floor
     finally:
+        floor.is_over = True
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
