@@ -31,6 +31,15 @@ async def is_same_load(screen: Screen) -> bool:
     return bool(await screen.page.evaluate("() => window.sameLoad === true"))
 
 
+async def until_back(screen: Screen, seq: int) -> None:
+    """Until the page is live with this view. A slow machine may miss a beat again before it."""
+    await screen.page.wait_for_function(
+        """seq => Number(document.body.dataset.seq) >= seq && document.body.dataset.live === 'live'
+            && document.querySelector('[data-testid="connection-banner"]').hidden""",
+        arg=seq,
+    )
+
+
 async def test_the_page_comes_back_by_itself_after_the_server_restarts(browser: Browser) -> None:
     async with AsyncExitStack() as screens:
         async with serve(ScriptedTable(a_view(seq=1, prompt="Place your bets")).page, bounds=QUICK) as url:
@@ -46,9 +55,8 @@ async def test_the_page_comes_back_by_itself_after_the_server_restarts(browser: 
         assert await screen.page.get_by_test_id("connection").inner_text() == "Not live"
 
         async with serve(ScriptedTable(a_view(seq=9, prompt="Deal")).page, port=port_of(url), bounds=QUICK):
-            await screen.wait_until("live")
-            back = await screen.board_at(seq=9)
-            assert (back.lost, back.prompt) == (False, "Deal")
+            await until_back(screen, seq=9)
+            assert (await screen.board()).prompt == "Deal"
             assert await is_same_load(screen)
 
 
@@ -66,9 +74,7 @@ async def test_a_wire_that_goes_silent_makes_the_page_stale_though_nothing_was_c
         assert (await screen.board()).seq == "1"
 
         wire.speak_again()
-        await screen.board_at(seq=2)
-        await screen.wait_until("live")
-        assert not (await screen.board()).lost
+        await until_back(screen, seq=2)
 
 
 async def test_a_quiet_table_stays_live(browser: Browser) -> None:
