@@ -6,9 +6,11 @@ commit is cloned, and `make demo` and `make test` run, first as root, who may in
 ordinary user. The demo must come to the same journal everywhere.
 
 It can be stopped and goes on where it was: the tests run folder by folder, and what passed is not run again as long as
-the files of the commit are the same (lines of tests/ledger do not count). Each run adds a line for each suite and user
-to tests/ledger/machines.csv. Bare roots, downloaded packages, results and a log for each part are in
-/var/cache/cutcard-machines. The network is this machine's.
+the files of the commit are the same (lines of tests/ledger do not count). A newer commit is cloned anew into the same
+root, unless what is installed there has changed; `--parts` then runs again what the commit was made for, and what else
+it touches. Each run adds a line for each suite and user to tests/ledger/machines.csv: which parts have passed at that
+commit, and which of them only when they were run again. Bare roots, downloaded packages, results and a log for each
+part are in /var/cache/cutcard-machines. The network is this machine's.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -34,9 +36,13 @@ from tests.support.project import ROOT
 
 KEPT = Path("/var/cache/cutcard-machines")
 LEDGER = ROOT / "tests" / "ledger" / "machines.csv"
-COLUMNS = ("date", "commit", "suite", "python", "user", "parts", "of", "passed", "failed", "could_not_run", "minutes")
+COLUMNS = (
+    *("date", "commit", "suite", "python", "user", "parts", "of", "passed", "failed", "could_not_run", "minutes"),
+    *("which", "passed_when_run_again"),
+)
 SUITES = ("bookworm", "trixie")
 INCLUDE = ("ca-certificates", "git", "make", "python3")
+INSTALLED_BY = "deploy/setup-machine.sh"
 USERS = {"root": "/root", "ann": "/home/ann"}
 DEMO = "demo"
 DEMO_OPTIONS = "--headless --json --rounds 5 --seed 7 --speed max"
@@ -81,27 +87,66 @@ class Results:
         self._file, self._tree = KEPT / f"{suite}-{user}.jsonl", tree
         lines = self._file.read_text().splitlines() if self._file.exists() else []
         known = (msgspec.json.decode(line, type=PartResult) for line in lines)
-        self.of_part = {result.part: result for result in known if result.tree == tree}
+        self.of_part: dict[str, PartResult] = {}
+        self.again: set[str] = set()
+        """Parts that failed before."""
+        for result in known:
+            if result.tree == tree:
+                self._note(result)
 
     def keep(self, part: str, code: int, last: str, seconds: float) -> PartResult:
-        result = self.of_part[part] = PartResult(self._tree, part, code, last, round(seconds, 1))
+        result = PartResult(self._tree, part, code, last, round(seconds, 1))
+        self._note(result)
         with self._file.open("a") as file:
             file.write(msgspec.json.encode(result).decode() + "\n")
         return result
 
+    def _note(self, result: PartResult) -> None:
+        self.of_part[result.part] = result
+        if result.code:
+            self.again.add(result.part)
+
     def passed(self, part: str) -> bool:
         return part in self.of_part and self.of_part[part].code == 0
 
+    def which(self, all_parts: Sequence[str]) -> str:
+        """The parts that passed, in the shorter way."""
+        passed = [part for part in all_parts if self.passed(part)]
+        others = [part for part in all_parts if not self.passed(part)]
+        if len(passed) <= len(others):
+            return " ".join(_short(passed))
+        return " ".join(["all", *(["but"] if others else []), *_short(others)])
+
+    def passed_again(self) -> str:
+        return " ".join(_short(sorted(part for part in self.again if self.passed(part))))
+
 
 class Machine:
-    """A clean Debian under a folder, with the last commit in the home of each user. Kept while the commit is."""
+    """A clean Debian under a folder, with the last commit in the home of each user. The clones are kept while the
+    commit is, the root as long as the same is installed in it."""
 
     def __init__(self, suite: str, tree: str) -> None:
         self.suite, self.root, self._packages = suite, KEPT / suite, KEPT / f"{suite}-packages"
-        base, stamp = _base_root(suite), KEPT / f"{suite}.tree"
+        stamp, installed = KEPT / f"{suite}.tree", KEPT / f"{suite}.installed"
         if stamp.exists() and stamp.read_text() == tree:
             return
         stamp.unlink(missing_ok=True)
+        installs = _git("rev-parse", f"HEAD:{INSTALLED_BY}")
+        if not installed.exists() or installed.read_text() != installs:
+            installed.unlink(missing_ok=True)
+            self._unpack(_base_root(suite))
+        for user, home in USERS.items():
+            place = self.root / home.lstrip("/") / "cutcard"
+            shutil.rmtree(place, ignore_errors=True)
+            clone = ("git", "clone", "--quiet", "--no-hardlinks", "--single-branch")
+            subprocess.run((*clone, str(ROOT), str(place)), check=True)
+            self.run("root", "chown", "-R", f"{user}:{user}", f"{home}/cutcard", log=KEPT / f"{suite}.log")
+        # What root's `make test` installs of the machine, the ordinary user finds there.
+        self.make("root", "venv", "system", log=KEPT / f"{suite}.log")
+        installed.write_text(installs)
+        stamp.write_text(tree)
+
+    def _unpack(self, base: Path) -> None:
         shutil.rmtree(self.root, ignore_errors=True)
         self.root.mkdir()
         (self._packages / "partial").mkdir(parents=True, exist_ok=True)
@@ -111,15 +156,7 @@ class Machine:
         if trusted := os.environ.get("SSL_CERT_FILE") or ssl.get_default_verify_paths().cafile:
             shutil.copy(trusted, self.root / CERTIFICATES)
         (self.root / "etc/apt/apt.conf.d/90machine").write_text("".join(f"{line}\n" for line in _apt_options()))
-        self.run("root", "useradd", "--create-home", "--shell", "/bin/sh", "ann", log=KEPT / f"{suite}.log")
-        for user, home in USERS.items():
-            place = self.root / home.lstrip("/") / "cutcard"
-            clone = ("git", "clone", "--quiet", "--no-hardlinks", "--single-branch")
-            subprocess.run((*clone, str(ROOT), str(place)), check=True)
-            self.run("root", "chown", "-R", f"{user}:{user}", f"{home}/cutcard", log=KEPT / f"{suite}.log")
-        # What root's `make test` installs of the machine, the ordinary user finds there.
-        self.make("root", "venv", "system", log=KEPT / f"{suite}.log")
-        stamp.write_text(tree)
+        self.run("root", "useradd", "--create-home", "--shell", "/bin/sh", "ann", log=KEPT / f"{self.suite}.log")
 
     def python(self) -> str:
         log = KEPT / f"{self.suite}-python.log"
@@ -207,6 +244,8 @@ class Run:
             sum(result.count("failed", "errors?") for result in known),
             sum(result.count("skipped") for result in known),
             round(seconds / 60),
+            results.which(self.all_parts),
+            results.passed_again(),
         )
         is_new = not LEDGER.exists()
         with LEDGER.open("a", newline="") as file:
@@ -245,6 +284,10 @@ def parts() -> list[str]:
     """The demo, and each folder directly below tests/ that has tests."""
     files = [Path(line) for line in _git("ls-tree", "-r", "--name-only", "HEAD", "tests/").splitlines()]
     return [DEMO, *sorted({"/".join(file.parts[:2]) for file in files if file.name.startswith("test_")})]
+
+
+def _short(parts: Iterable[str]) -> list[str]:
+    return [part.removeprefix("tests/") for part in parts]
 
 
 def tree_of_files() -> str:
