@@ -71,6 +71,7 @@ from controller.updates.service import SignedUpdates
 from controller.web.hosts import AllowedHosts
 from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
+from controller.web.words import Words
 from devices.patience import LONG
 from devices.ports.tap import Taps, listening_in
 from devices.reports import Report
@@ -383,7 +384,10 @@ class Daemon:
         ]
         if self._config_reload is not None:
             extensions.append(reload_route(self._config_reload, self._token))
-        page = TablePage(documents.view, documents.console, self._sign_ins, self._actions.act, self._actions.slip)
+        words = Words(lambda: self.config.display.words_folder)
+        page = TablePage(
+            documents.view, documents.console, self._sign_ins, self._actions.act, self._actions.slip, words
+        )
         async with contextlib.AsyncExitStack() as stack:
             server = serve(
                 page,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   for the tests: a real broker, a real browser, PostgreSQL, Wireshark's command line, a Debian root to
+#   setup-machine.sh tests   for the tests: a real broker, a real browser, PostgreSQL, a Chinese font, Wireshark's command line, a Debian root to
 #                            boot, a C compiler for the engine that the package has, a TPM in software, Prometheus, Node with the tools
 #                            that judge the MQTT contract (build/judges)
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
@@ -76,6 +76,8 @@ case "${1:-tests}" in
          command -v cc >/dev/null 2>&1 || want="$want gcc libc6-dev"
          [ ! -x .venv/bin/python ] || .venv/bin/python -c 'import os, sys, sysconfig
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || want="$want python3-dev"
+         # The screens in Chinese.
+         ls /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc >/dev/null 2>&1 || want="$want fonts-noto-cjk"
          command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;

@@ -7,6 +7,7 @@ that reads its file again all take it from here. The first sentence of a meaning
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -49,6 +50,10 @@ SiteName = Annotated[
 """A cardroom's name; `command`, `reply` and `receipt` are beside the sites in the topics (docs/mqtt/README.md)."""
 StoreName = Annotated[str, looks("letters, digits and . _ - @, at most 64 of them", pattern=r"^[A-Za-z0-9_.@-]{1,64}$")]
 """The name of a client, as the broker has it."""
+Language = Annotated[
+    str,
+    looks("a language's tag as en, vi or zh-Hant", pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$"),
+]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 BrokerPort = Annotated[int, Meta(ge=1, le=65535)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
@@ -431,7 +436,8 @@ class ReportConfig(_Section, frozen=True):
 
 
 class DisplayConfig(_Section, frozen=True):
-    """How the players' display draws the roads (docs/table/display.md)."""
+    """How the players' display draws the roads (docs/table/display.md), and in which languages the screens are
+    (docs/table/languages.md)."""
 
     tail: Annotated[
         Tail,
@@ -444,6 +450,28 @@ class DisplayConfig(_Section, frozen=True):
     ask_marks: Annotated[bool, key("live", "Show what the derived roads would get if Banker, or Player, won next.")] = (
         True
     )
+    language: Annotated[
+        Language,
+        key(
+            "live",
+            "Of screens and consoles where nobody chose another one: en, es, zh-Hans, zh-Hant, vi, tl, or one of the "
+            "house's own (docs/table/languages.md).",
+        ),
+    ] = "en"
+    other_languages: Annotated[
+        tuple[Language, ...], key("live", "What the players' display shows after it, in turn; empty: that one alone.")
+    ] = ()
+    language_turn_s: Annotated[
+        int, Meta(ge=5, le=3600), key("live", "How long it shows each of them, in seconds.", "s")
+    ] = 30
+    words: Annotated[
+        str,
+        key("live", "Folder of the house's own words, one file for a language, `es.ftl`; empty: it has none."),
+    ] = ""
+
+    @property
+    def words_folder(self) -> Path | None:
+        return Path(self.words) if self.words else None
 
 
 class DeviceConfig(_Section, frozen=True):

@@ -134,6 +134,8 @@ def view(
             if device.state != "removed"
         ),
         broker_online=broker_online,
+        languages=(config.display.language, *config.display.other_languages),
+        language_turn_s=config.display.language_turn_s,
     )
 
 

@@ -221,6 +221,9 @@ class View(Struct, frozen=True):
     previous_shoe: ShoeView | None = None
     devices: tuple[DeviceView, ...] = ()
     broker_online: bool = True
+    languages: tuple[str, ...] = ("en",)
+    """Of a screen where nobody chose another one: the first; a wall shows them in turn."""
+    language_turn_s: int = 30
 
 
 _encoder = msgspec.json.Encoder()

@@ -6,6 +6,7 @@
     GET  /static/NAME         their files
     GET  /api/view            the view document
     GET  /api/stream          the same as server-sent events: the newest now, then each change; a slow screen skips
+    GET  /api/words/TAG       the words of a language (`words`); /api/words: which there are
     GET  /api/console         the console's document; /api/console/stream the same as server-sent events
     POST /api/login           a name or staff number with a PIN, or a badge, for a token; /api/logout ends it
     POST /api/acts            one input from a person, with the token of his session
@@ -45,6 +46,7 @@ from controller.web.pages import (
 )
 from controller.web.streams import Bounds, Documents, Streams, head_of
 from controller.web.tls import PageCertificate
+from controller.web.words import Words
 
 DEFAULT_BOUNDS = Bounds()
 
@@ -71,6 +73,8 @@ class TablePage(Struct, frozen=True):
     """Carries out one input from a person who has signed in."""
     slip: Callable[[bytes, Actor], Awaitable[ActResult]]
     """Carries out several as one: all of them, or none."""
+    words: Words = Words()
+    """The languages of the pages."""
 
 
 Extension = Callable[[web.Application], None]
@@ -97,6 +101,7 @@ def create_app(
     app.router.add_get("/api/stream", page.stream, allow_head=False)
     app.router.add_get("/api/console", page.console_document)
     app.router.add_get("/api/console/stream", page.console_stream, allow_head=False)
+    source.words.add_to(app)
     SignInRoutes(source.sign_ins, bounds.stalled_s).add_to(app)
     app.router.add_post("/api/acts", partial(page.act, source.act))
     app.router.add_post("/api/slips", partial(page.act, source.slip))

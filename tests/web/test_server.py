@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import socket
 from collections.abc import AsyncIterator
@@ -106,7 +107,9 @@ async def test_every_file_of_the_page_is_served_and_names_no_other_host(client: 
     for file in files:
         answer = await client.get(f"/static/{file.name}")
         assert await answer.read() == file.read_bytes()
-        said = file.read_text().replace("http://www.w3.org/2000/svg", "")
+        # What stands in a comment of a library is loaded by nobody.
+        said = re.sub(r"^ *(?:\*|//).*$", "", file.read_text(), flags=re.MULTILINE)
+        said = said.replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in said and "https:" not in said and "//cdn" not in said
 
 

@@ -1,24 +1,21 @@
 // Cards in SVG: a jumbo index at the top left, the suit large at the bottom right, to be read across the room.
 
 import { svg } from "./dom.js";
+import { t } from "./language.js";
 
 const SUITS = {
   c: {
-    name: "clubs",
     path: "M16 1.5a6.6 6.6 0 0 1 5 10.9 6.7 6.7 0 1 1-3.3 11.3c.3 3.2 1.5 5.6 3.8 7.3h-11c2.3-1.7 3.5-4.1 3.8-7.3A6.7 6.7 0 1 1 11 12.4 6.6 6.6 0 0 1 16 1.5Z",
   },
-  d: { name: "diamonds", path: "M16 .5C19 6.5 23 11.5 28 16 23 20.5 19 25.5 16 31.5 13 25.5 9 20.5 4 16 9 11.5 13 6.5 16 .5Z" },
+  d: { path: "M16 .5C19 6.5 23 11.5 28 16 23 20.5 19 25.5 16 31.5 13 25.5 9 20.5 4 16 9 11.5 13 6.5 16 .5Z" },
   h: {
-    name: "hearts",
     path: "M16 30.5C13.5 25.5 1 18.5 1 9.8 1 5 4.6 1.8 8.6 1.8c3.3 0 6 1.9 7.4 5.2 1.4-3.3 4.1-5.2 7.4-5.2 4 0 7.6 3.2 7.6 8C31 18.5 18.5 25.5 16 30.5Z",
   },
   s: {
-    name: "spades",
     path: "M16 .8C18.5 7 30.5 12.5 30.5 20.3a6.6 6.6 0 0 1-12.6 2.9c.3 3.5 1.6 6.1 4 7.8H10.1c2.4-1.7 3.7-4.3 4-7.8A6.6 6.6 0 0 1 1.5 20.3C1.5 12.5 13.5 7 16 .8Z",
   },
 };
 const RANKS = { T: "10", J: "J", Q: "Q", K: "K", A: "A" };
-const NAMES = { T: "ten", J: "jack", Q: "queen", K: "king", A: "ace" };
 
 // A code such as "9h", "Kh*" or "Jo"; null is face down or was not read.
 export function drawCard(code) {
@@ -76,10 +73,10 @@ function spots(count, middle) {
 }
 
 export function nameOf(code) {
-  if (code === null) return "face down";
-  if (code === "Jo") return "joker";
-  if (code[1] === "-") return `tile ${code}`;
-  return `${NAMES[code[0]] ?? code[0]} of ${SUITS[code[1]].name}`;
+  if (code === null) return t("page-face-down");
+  if (code === "Jo") return t("page-joker");
+  if (code[1] === "-") return t("page-tile", { code });
+  return t("page-card", { rank: t(`page-rank-${code[0]}`), suit: t(`page-suit-${code[1]}`) });
 }
 
 function text(content, attributes) {

@@ -5,10 +5,11 @@
 
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
+import { chosen, money, onLanguage, percent, said, speak, spoken, t, time } from "./language.js";
 import { Road, sealOf } from "./roads.js";
 import { showPosted, showSeating } from "./seating.js";
 import { watch } from "./stream.js";
-import { PHASES, money, words } from "./words.js";
+import { phase, words } from "./words.js";
 
 const SIDES = { player: "P", banker: "B", dealer: "B", tie: "T" };
 const DASH = "–";
@@ -21,23 +22,46 @@ const derived = {
   cockroach_pig: new Road(byTestId("cockroach-pig"), "pig"),
 };
 let lastUpdate = null;
+let last = null;
+let turn = 0;
+let turns = "";
 
 watch("/api/stream", {
   onView(view) {
-    show(view);
+    last = view;
+    takeTurns(view);
+    show(spoken(view));
     lastUpdate = new Date();
     setData(document.body, "live", "live");
-    setText(byTestId("connection"), "Live");
+    setText(byTestId("connection"), t("page-live"));
     byTestId("connection-banner").hidden = true;
   },
   onStale() {
     setData(document.body, "live", lastUpdate ? "stale" : "connecting");
-    setText(byTestId("connection"), lastUpdate ? "Not live" : "Connecting");
-    setText(byTestId("lost-title"), lastUpdate ? "Connection lost" : "No connection yet");
-    setText(byTestId("last-update"), lastUpdate ? lastUpdate.toLocaleTimeString() : "never");
+    setText(byTestId("connection"), t(lastUpdate ? "page-not-live" : "page-connecting"));
+    setText(byTestId("lost-title"), t(lastUpdate ? "page-connection-lost" : "page-no-connection"));
+    setText(byTestId("last-update"), lastUpdate ? time(lastUpdate) : t("page-never"));
     byTestId("connection-banner").hidden = false;
   },
 });
+onLanguage(() => {
+  if (last === null) return;
+  show(spoken(last));
+  const isLive = document.body.dataset.live === "live";
+  setText(byTestId("connection"), t(isLive ? "page-live" : "page-not-live"));
+});
+
+// The house's languages, one after the other, on a screen for which nobody chose one.
+function takeTurns({ languages, language_turn_s }) {
+  const wanted = JSON.stringify([languages, language_turn_s]);
+  if (chosen() || wanted === turns) return;
+  turns = wanted;
+  clearInterval(turn);
+  let index = 0;
+  speak(languages[index]);
+  if (languages.length < 2) return;
+  turn = setInterval(() => speak(languages[(index += 1) % languages.length]), language_turn_s * 1000);
+}
 
 function show(view) {
   setData(document.body, "phase", view.phase);
@@ -85,7 +109,7 @@ function showProgress(shoe) {
   const out = Math.min(shoe.cards_out ?? 0, shoe.cards);
   byTestId("shoe-bar").max = shoe.cards;
   byTestId("shoe-bar").value = out;
-  setText(byTestId("cards-left"), shoe.cut_card ? "The cut card is out" : `${shoe.cards - out} of ${shoe.cards} cards left`);
+  setText(byTestId("cards-left"), shoe.cut_card ? t("page-cut-card-is-out") : t("page-cards-left", { left: shoe.cards - out, cards: shoe.cards }));
 }
 
 // The two hands of baccarat, which are nobody's own.
@@ -109,8 +133,8 @@ function showHands(view) {
 function emptyHands(bank) {
   const bare = { cards: [], total: null, won: false };
   return [
-    { owner: "player", title: "Player", ...bare },
-    { owner: bank.toLowerCase(), title: bank, ...bare },
+    { owner: "player", title: said("Player"), ...bare },
+    { owner: bank.toLowerCase(), title: said(bank), ...bare },
   ];
 }
 
@@ -120,7 +144,7 @@ function newHand({ owner, title }) {
   const panel = html(
     "article",
     { class: `hand ${SIDES[owner]}`, "data-testid": `hand-${owner}` },
-    html("header", {}, heading, html("span", { class: "wins" }, "Wins"), html("output", { class: "total", "data-testid": `total-${owner}` })),
+    html("header", {}, heading, html("span", { class: "wins" }, t("page-wins")), html("output", { class: "total", "data-testid": `total-${owner}` })),
     html("div", { class: "spots" }, html("div", { class: "printed" }, html("i"), html("i"), html("i")), html("div", { class: "cards", "data-testid": `cards-${owner}` })),
   );
   return panel;
@@ -137,7 +161,7 @@ function showCall(view) {
   byTestId("timer").hidden = closing == null;
   setText(byTestId("timer"), closing == null ? "" : String(closing));
   setData(byTestId("timer"), "soon", String(closing != null && closing <= 5));
-  setText(byTestId("phase"), PHASES[view.phase] ?? view.phase);
+  setText(byTestId("phase"), phase(view.phase));
   setCall("prompt", view.prompt);
   setCall("held-text", held ? held.text : "");
   setCall("outcome", result);
@@ -153,19 +177,21 @@ function showCall(view) {
 function setCall(id, text) {
   const node = byTestId(id);
   setText(node, text);
-  setData(node, "long", text.length > 56 ? "very" : text.length > 24 ? "yes" : "no");
+  // A Chinese sign is as wide as two letters.
+  const wide = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length;
+  setData(node, "long", wide > 56 ? "very" : wide > 24 ? "yes" : "no");
 }
 
 // What this game counts: who won, its own side bets, naturals, hands.
 function countsOf(shoe) {
   const own = (shoe?.side_bets ?? []).map(({ key, title }) => ({ key, title, sign: sealOf(key) }));
   return [
-    { key: "player", title: "Player", sign: "#bead-P" },
-    { key: "banker", title: shoe?.bank_title ?? "Banker", sign: "#bead-B" },
-    { key: "tie", title: "Tie", sign: "#bead-T" },
+    { key: "player", title: said("Player"), sign: "#bead-P" },
+    { key: "banker", title: said(shoe?.bank_title ?? "Banker"), sign: "#bead-B" },
+    { key: "tie", title: said("Tie"), sign: "#bead-T" },
     ...own,
-    { key: "naturals", title: "Naturals", sign: "#seal-natural", share: false },
-    { key: "hands", title: "Hands", sign: "#seal-hands", share: false },
+    { key: "naturals", title: t("page-naturals"), sign: "#seal-natural", share: false },
+    { key: "hands", title: t("page-hands"), sign: "#seal-hands", share: false },
   ];
 }
 
@@ -205,8 +231,8 @@ function countOf(shoe, { key, share = true }) {
 
 function percentOf(shoe, { key, share = true }) {
   if (!share) return "";
-  const percent = tallyOf(shoe, key)?.percent ?? null;
-  return percent === null ? DASH : percent === 100 ? "100%" : `${percent.toFixed(1)}%`;
+  const share_of = tallyOf(shoe, key)?.percent ?? null;
+  return share_of === null ? DASH : percent(share_of);
 }
 
 function tallyOf(shoe, key) {
@@ -218,12 +244,12 @@ function showForecast(ask, bank = "Banker") {
   byTestId("forecast").hidden = !ask;
   if (!ask) return;
   const rows = [
-    { side: "B", title: bank, marks: ask.if_banker },
-    { side: "P", title: "Player", marks: ask.if_player },
+    { side: "B", title: said(bank), marks: ask.if_banker },
+    { side: "P", title: said("Player"), marks: ask.if_player },
   ];
   keep(byTestId("forecast-rows"), rows, ({ side, title, marks }) => {
     const sign = (kind, colour) =>
-      html("td", { "data-testid": `ask-${side}-${kind}`, "data-colour": colour ?? "" }, ...(colour ? [svg("svg", { class: "mark", role: "img", "aria-label": colour === "r" ? "red" : "blue" }, svg("use", { href: `#${kind}-${colour}` }))] : [DASH]));
+      html("td", { "data-testid": `ask-${side}-${kind}`, "data-colour": colour ?? "" }, ...(colour ? [svg("svg", { class: "mark", role: "img", "aria-label": t(colour === "r" ? "page-red" : "page-blue") }, svg("use", { href: `#${kind}-${colour}` }))] : [DASH]));
     return html("tr", {}, html("th", { scope: "row" }, svg("svg", { class: `sign ${side}`, "aria-hidden": "true" }, svg("use", { href: `#bead-${side}` })), title), sign("eye", marks.big_eye_boy), sign("small", marks.small_road), sign("pig", marks.cockroach_pig));
   });
 }

@@ -34,10 +34,10 @@ function build(node, attributes, children) {
   return node;
 }
 
-// One child per item. A child is replaced only if its item differs from the one that it was made of.
+// One child per item. A child is replaced only if its item, or the language, differs from what it was made of.
 export function keep(parent, items, make) {
   items.forEach((item, index) => {
-    const sign = JSON.stringify(item);
+    const sign = document.documentElement.lang + JSON.stringify(item);
     const present = parent.children[index];
     if (present?.sign === sign) return;
     const child = make(item, index);

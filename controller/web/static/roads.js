@@ -2,11 +2,11 @@
 // the board is too narrow the oldest columns scroll off, whole.
 
 import { keep, svg } from "./dom.js";
+import { said, t } from "./language.js";
 
 const UNIT = 100;
 const ROWS = 6;
 const DERIVED_KINDS = { eye: true, small: true, pig: true };
-const DERIVED = { r: "red: repeats", b: "blue: does not" };
 
 export class Road {
   constructor(node, kind) {
@@ -80,9 +80,9 @@ export class Road {
   }
 
   description() {
-    const names = { B: "Banker", P: "Player", T: "Tie", ...DERIVED };
+    const names = { B: said("Banker"), P: said("Player"), T: said("Tie"), r: t("page-red-repeats"), b: t("page-blue-does-not") };
     const last = this.cells.slice(-6).map((cell) => names[cell.winner ?? cell.colour]);
-    return last.length ? `${this.cells.length} marks, the last: ${last.join(", ")}` : "empty";
+    return last.length ? t("page-road", { marks: this.cells.length, last: last.join(", ") }) : t("page-road-empty");
   }
 }
 

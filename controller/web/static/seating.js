@@ -3,6 +3,7 @@
 
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData } from "./dom.js";
+import { t } from "./language.js";
 import { money, words } from "./words.js";
 
 const MOST_IN_A_ROW = 8;
@@ -65,19 +66,19 @@ function communityCard({ code, empty, counts }) {
 }
 
 function pot({ title, cents, to }) {
-  const won = to?.length ? ` to ${to.map((seat) => `seat ${seat}`).join(", ")}` : "";
-  return html("li", { "data-testid": "pot" }, html("span", {}, `${title}${won}`), html("b", {}, money(cents)));
+  const name = to?.length ? t("page-pot-to", { pot: title, seats: to.join(", "), count: to.length }) : title;
+  return html("li", { "data-testid": "pot" }, html("span", {}, name), html("b", {}, money(cents)));
 }
 
 function seatPanel(seat) {
   const { hands = [], bets = [], standing = "" } = seat;
   const classes = ["place-panel", standing && `is-${standing.replaceAll(" ", "-")}`, seat.acts && "acts", hands.length === 0 && bets.length === 0 && !standing && "empty"];
-  const below = [...bets.map(bet), ...(seat.stack == null ? [] : [html("li", { class: "stack" }, `Stack ${money(seat.stack)}`)])];
+  const below = [...bets.map(bet), ...(seat.stack == null ? [] : [html("li", { class: "stack" }, t("page-stack", { money: money(seat.stack) }))])];
   // What is below the cards has as many lines as it needs, and is smaller where these are full.
   const letters = below.reduce((sum, item) => sum + item.textContent.length + 2, 0);
   const lines = letters === 0 ? 0 : letters < 30 ? 1 : letters < 70 ? 2 : 3;
   const pills = [
-    seat.has_button ? html("span", { class: "button-chip", title: "Dealer button" }, "D") : null,
+    seat.has_button ? html("span", { class: "button-chip", title: t("page-dealer-button") }, "D") : null,
     standing ? html("span", { class: "standing", "data-testid": `standing-${seat.seat}` }, words(standing)) : null,
     seat.net == null ? null : html("span", { class: seat.net > 0 ? "net won" : "net", "data-testid": `net-${seat.seat}` }, signed(seat.net)),
   ];
@@ -103,7 +104,7 @@ function signed(cents) {
 
 function bet({ title, cents, net, behind }) {
   const amount = net == null ? money(cents) : signed(net);
-  return html("li", { class: net > 0 ? "bet won" : "bet" }, html("span", {}, behind ? `${title}, behind` : title), " ", html("b", {}, amount));
+  return html("li", { class: net > 0 ? "bet won" : "bet" }, html("span", {}, behind ? t("page-bet-behind", { bet: title }) : title), " ", html("b", {}, amount));
 }
 
 // Several hands of a seat (splits) share its panel; `--cols` and `--rows` let the cards be as large as fits.

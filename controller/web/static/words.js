@@ -1,13 +1,16 @@
-// Codes and amounts as people read them.
+// Codes and amounts as people read them, in the language of this screen.
 
-export const PHASES = { waiting: "Waiting", betting: "Bets open", dealing: "Dealing", settled: "Result", held: "On hold", closed: "Closed" };
+import { said, t } from "./language.js";
 
-export function money(cents) {
-  const digits = cents % 100 === 0 ? 0 : 2;
-  return (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD", minimumFractionDigits: digits, maximumFractionDigits: digits });
+export { money } from "./language.js";
+
+const PHASES = ["waiting", "betting", "dealing", "settled", "held", "closed"];
+
+export function phase(code) {
+  return PHASES.includes(code) ? t(`page-phase-${code}`) : code;
 }
 
 export function words(code) {
   const text = code.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return said(text.charAt(0).toUpperCase() + text.slice(1));
 }

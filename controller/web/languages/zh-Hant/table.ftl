@@ -1,0 +1,153 @@
+## What the table waits for
+
+said-decision = { $who }：{ $acts }
+said-decision-asks = { $who }：{ $acts } — { $said }
+said-decision-seats = 座位 { $seats }：{ $acts }
+said-decision-seats-asks = 座位 { $seats }：{ $acts } — { $said }
+said-bets = 請下注
+said-bets-next = 請爲下一局下注
+said-closed = 牌桌已關閉
+said-over = 本局結束
+said-void = 本局作廢，退還所有注碼
+said-new-shoe = 請洗牌並裝入新牌靴
+said-new-shoe-why = 請洗牌並裝入新牌靴：{ $said }
+said-waiting-shoe = 等待洗好的牌靴
+said-pack-n = 請洗牌並清點 { $n } 張牌，然後申報
+said-pack = 請洗牌並清點，然後申報
+said-held = 已暫停，請叫樓面主管：{ $said }
+said-no-new-round = 不能開新局：{ $said }
+said-floor-decides = 由樓面主管決定：繼續、更正或作廢
+said-burn = 燒一張牌
+said-burn-small = 燒一張牌
+said-burn-first = 燒第一張牌，牌面朝上
+said-burn-nth = 燒牌，第 { $n } 張，共 { $n2 } 張
+said-burn-nth-why = 燒牌，第 { $n } 張，共 { $n2 } 張：{ $said }
+said-burn-asked = 燒一張牌：莊家要求
+said-draws = { $who }補牌
+said-draws-one = { $who }補一張牌
+said-card-to = 發第 { $n } 張牌給{ $who }
+said-card-to-down = 發第 { $n } 張牌給{ $who }，牌面朝下
+said-tile-to = 發第 { $n } 張骨牌給{ $who }
+said-tile-to-down = 發第 { $n } 張骨牌給{ $who }，牌面朝下
+said-cards-to = 發 { $n } 張牌給{ $who }
+said-cards-to-down = 發 { $n } 張牌給{ $who }，牌面朝下
+said-tiles-to-down = 發 { $n } 張骨牌給{ $who }，牌面朝下
+said-tiles-to = 發 { $n } 張骨牌給{ $who }
+said-key-card = { $who }：請輸入該牌
+said-key-card-asks = { $who }：請輸入該牌 — { $said }
+said-key-cards = { $who }：請輸入 { $n } 張牌
+said-key-cards-asks = { $who }：請輸入 { $n } 張牌 — { $said }
+said-key-tile = { $who }：請輸入該骨牌
+said-key-tiles = { $who }：請輸入 { $n } 張骨牌
+said-key-tiles-asks = { $who }：請輸入 { $n } 張骨牌 — { $said }
+said-dice = 搖盅並開盅（{ $n } 粒骰子）
+said-drop = { $before }前投入 { $fees }
+fee-into = { $money } 到{ $box }錢箱
+box-fee = 臺費
+box-jackpot = jackpot
+box-tip = 小費
+box-collection = 臺費
+before-first-card = 發第一張牌
+before-cup = 開盅
+before-next = 繼續本局
+said-flop = 翻開{ $street }
+street-flop = 翻牌
+street-turn = 轉牌
+street-river = 河牌
+said-new-flop = 重新翻牌，不燒牌
+said-turn-community = 翻開公共牌
+said-straddle-or = 發第一張牌前：{ $acts }
+said-who-banks = 誰坐莊？請向{ $places }提供莊家位置
+said-who-banks-next = 下一位誰坐莊？{ $place }已坐莊 { $n } 局：請向{ $places }提供
+said-who-banks-next-one = 下一位誰坐莊？{ $place }已坐莊 1 局：請向{ $places }提供
+said-nobody-banks = 無人接莊：{ $said }，須由他人坐莊（{ $places }）
+said-nobody-else = 沒有其他人可以坐莊：{ $said }
+said-has-dealt = { $place }已坐莊 { $n } 局
+said-has-dealt-one = { $place }已坐莊 1 局
+place-seat = 座位 { $seat }
+place-seats = 座位 { $seats }
+place-players = 各位玩家
+said-broken = 牌局中斷：沒有其他人接莊。須由他人坐莊
+said-broken-floor = 牌局中斷：沒有其他人接莊。須由他人坐莊，或由樓面主管在合理時間後恢復
+
+## How a round ended
+
+said-tie-at = 和，{ $n } 點
+said-wins = { $who }勝，{ $n } 比 { $n2 }
+said-seat-wins = 座位 { $seat } 贏 { $money }
+said-player-has = 閒 { $n } 點，莊家明牌 { $name }
+said-pd-not-qualify = 莊家不夠資格。
+said-pd-no-fours = 莊家沒有一對 4。
+said-pd-no-pair = 莊家沒有對子，底注退還。
+said-pd-has = 莊家 { $n } 點
+said-pd-has-half = 莊家 { $name }
+said-pd-draws = 莊家 { $name }，補牌
+said-pd-over = 莊家 { $n } 點，爆牌
+said-pd-over-cards = 莊家 { $n2 } 張牌 { $n } 點，爆牌
+said-pd-natural = 莊家天牌 { $n }
+said-pd-natural-small = 莊家天牌 { $n }
+said-pd-eights = 莊家有三張 8
+said-pd-pure = 莊家 Pure 21.5
+said-goes-out = 座位 { $seat } 胡出
+said-seat-verdict = 座位 { $seat } { $verdict }
+said-outcomes = { $outcomes }
+outcome-wins = 座位 { $seat } 贏
+outcome-loses = 座位 { $seat } 輸
+outcome-pushes = 座位 { $seat } 平
+outcome-folds = 座位 { $seat } 棄牌
+outcome-dead = 座位 { $seat } 死牌
+outcome-no-action = 座位 { $seat } 無作用
+
+## The middle
+
+said-button = 按鈕：座位 { $seat }
+said-pot-money = { $pot } { $money }
+said-pot-among = { $pot } { $money }，歸 { $seats }
+said-uncalled = 座位 { $seat } 未被跟注 { $money }
+said-bets-in-front = 下注：{ $seatbets }
+seatbet-one = 座位 { $seat } { $money }
+pot-main = 底池
+pot-side = 邊池
+pot-side-n = 邊池 { $n }
+pot-uncalled = 未被跟注
+pot-the = 底池
+pot-the-main = 主池
+
+## What became of a seat
+
+verdict-win = 贏
+verdict-lose = 輸
+verdict-push = 平局
+verdict-folded = 已棄牌
+verdict-fold = 棄牌
+verdict-dead = 死牌
+verdict-no-action = 無作用
+verdict-surrendered = 已投降
+verdict-busted = 爆牌
+verdict-foul = 犯規
+verdict-out = 出局
+
+## Marks of a round
+
+mark-qualified = 夠資格
+mark-busted = 莊家爆牌
+mark-pd-natural = 莊家天牌
+mark-pd-pure = 莊家 pure
+mark-pd-888 = 莊家 888
+mark-natural = 例牌
+mark-banker-pair = 莊對
+mark-player-pair = 閒對
+
+## What a poker table posts
+
+stakes-blinds = { $structure }，盲注 { $moneys }
+stakes-blinds-ante = { $structure }，盲注 { $moneys }，底注 { $money }
+stakes-ante = { $structure }，底注 { $money }
+structure-limit = 限注 { $money }/{ $money2 }
+structure-spread = 區間限注 { $money }/{ $money2 }
+structure-straight = 固定限注 { $money }
+structure-no-limit = 無限注
+structure-pot-limit = 底池限注
+structure-fixed-limit = 固定限注
+structure-spread-limit = 區間限注
+said-card-unexpected = 牌靴出了一張無人預期的牌

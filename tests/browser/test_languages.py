@@ -1,0 +1,158 @@
+"""The pages in each language: chosen, kept and in turn; no English left over, and nothing cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser, FluentSerializer, ast
+from fluent.syntax.visitor import Transformer
+from msgspec.structs import replace
+from playwright.async_api import Browser
+
+from controller.outputs.view_types import HeldView, SeatedView, SeatHandView, SeatingView, View
+from controller.web.server import TablePage, serve
+from controller.web.words import ENGLISH, Words, ours
+from tests.browser.test_display import DEALING, DRAGON, HELD
+from tests.browser.test_seating import HOLDEM, laid_out
+from tests.support.running.browsers import Screen, needs_chromium, open_screen
+from tests.web.test_feed import ScriptedTable, a_view, faces
+
+pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def text(screen: Screen, test_id: str) -> str:
+    return " ".join((await screen.page.get_by_test_id(test_id).inner_text()).split())
+
+
+async def test_a_wall_in_spanish_says_it_all_in_spanish(browser: Browser) -> None:
+    limited = replace(DRAGON, prompt="Place your bets")
+    async with serve(ScriptedTable(limited).page) as url, open_screen(f"{url}?lang=es", browser=browser) as screen:
+        await screen.board_at(seq=6)
+        assert await text(screen, "phase") == "Resultado"
+        assert await text(screen, "outcome") == "Banca gana 7 a 5"
+        assert await text(screen, "prompt") == "Hagan sus apuestas"
+        assert "Jugador" in await text(screen, "hand-player")
+        assert await screen.page.locator("html").get_attribute("lang") == "es"
+        named = screen.page.get_by_test_id("cards-player").get_by_test_id("card").first
+        assert await named.get_attribute("aria-label") == "9 de corazones"
+        assert screen.complaints == []
+
+
+async def test_a_screen_keeps_the_language_that_was_chosen_for_it(browser: Browser) -> None:
+    async with serve(ScriptedTable(DEALING).page) as url, open_screen(f"{url}?lang=vi", browser=browser) as screen:
+        await screen.board_at(seq=5)
+        await screen.page.goto(url)
+        await screen.board_at(seq=5)
+        assert await text(screen, "phase") == "Đang chia bài"
+        await screen.page.goto(f"{url}?lang=")
+        await screen.board_at(seq=5)
+        assert await text(screen, "phase") == "Dealing"
+
+
+async def test_a_house_has_its_language_and_others_in_turn(browser: Browser) -> None:
+    shown = replace(DEALING, languages=("zh-Hant", "tl"), language_turn_s=5)
+    async with serve(ScriptedTable(shown).page) as url, open_screen(url, browser=browser) as screen:
+        await screen.page.wait_for_function("() => document.documentElement.lang === 'zh-Hant'")
+        assert await text(screen, "phase") == "發牌中"
+        await screen.page.wait_for_function("() => document.documentElement.lang === 'tl'")
+        assert await text(screen, "phase") == "Namimigay ng baraha"
+
+
+@pytest.mark.parametrize(
+    ("tag", "amount"),
+    [
+        ("en", "$1,234.50"),
+        ("es", "$1,234.50"),
+        ("zh-Hans", "$1,234.50"),
+        ("zh-Hant", "$1,234.50"),
+        ("vi", "1.234,50 $"),
+        ("tl", "$1,234.50"),
+    ],
+)
+async def test_dollars_are_written_as_the_language_writes_numbers(browser: Browser, tag: str, amount: str) -> None:
+    seat = SeatedView(1, "Seat 1", hands=(SeatHandView(faces("Kd")),), stack=123_450)
+    table = ScriptedTable(laid_out(SeatingView((seat,))))
+    async with serve(table.page) as url, open_screen(f"{url}?lang={tag}", browser=browser) as screen:
+        await screen.board_at(seq=1)
+        assert amount in await text(screen, "seat-1")
+
+
+async def test_a_sentence_that_no_message_fits_stays_in_english(browser: Browser) -> None:
+    strange = a_view(seq=3, prompt="Bring the dragon $5 of tea")
+    async with serve(ScriptedTable(strange).page) as url, open_screen(f"{url}?lang=es", browser=browser) as screen:
+        await screen.board_at(seq=3)
+        assert await text(screen, "prompt") == "Bring the dragon $5 of tea"
+
+
+async def test_the_houses_own_word_is_shown_instead_of_ours(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "en.ftl").write_text("page-bets = Limits\nsaid-bets = Bets, please\n")
+    page = with_words(ScriptedTable(a_view(seq=1, prompt="Place your bets")).page, tmp_path)
+    async with serve(page) as url, open_screen(url, browser=browser) as screen:
+        await screen.board_at(seq=1)
+        assert await text(screen, "prompt") == "Bets, please"
+        assert "Limits" in await screen.page.locator(".facts").first.inner_text()
+
+
+def with_words(page: TablePage, folder: Path) -> TablePage:
+    return replace(page, words=Words(lambda: folder))
+
+
+# No English is left over
+
+
+class Marked(Transformer):
+    """Every text of a message between marks."""
+
+    def visit_TextElement(self, node: ast.TextElement) -> ast.TextElement:  # noqa: N802
+        lines = [f"⟦{line}⟧" if line.strip() else line for line in node.value.split("\n")]
+        return ast.TextElement("\n".join(lines))
+
+
+def marked(tag: str) -> str:
+    """A language that is English with marks: what is outside of them came from no message."""
+    resource = FluentParser().parse(ours(tag))
+    kept = {"page-numbers", "page-language"}
+    body = [
+        Marked().visit(entry) if isinstance(entry, ast.Message) and entry.id.name not in kept else entry
+        for entry in resource.body
+    ]
+    return FluentSerializer().serialize(ast.Resource(body))
+
+
+LEFT_OVER = r"""() => {
+    const found = new Set();
+    const outside = (text) => text.replaceAll(/⟦[^⟧]*⟧/g, " ");
+    // Numbers, amounts, cards and their letters are no language.
+    const isWord = (text) => /\p{L}{2,}/u.test(text.replaceAll(/\b(?:[2-9TJQKA][cdhs]\*?|Jo|[1-6]-[1-6])\b/g, " "));
+    const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+    const names = ["game", "site", "table"].map((id) => document.querySelector(`[data-testid="${id}"]`));
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const owner = node.parentElement;
+        const isNamed = names.some((name) => name?.contains(owner));
+        if (isNamed || !shown(owner) || owner.closest("script, style, .card, .mark")) continue;
+        if (isWord(outside(node.textContent))) found.add(node.textContent.trim());
+    }
+    for (const node of document.querySelectorAll("[aria-label], [title]")) {
+        for (const text of [node.getAttribute("aria-label"), node.getAttribute("title")]) {
+            if (text && shown(node) && isWord(outside(text))) found.add(text);
+        }
+    }
+    return [...found];
+}"""
+
+
+HELD_BY_A_CARD = replace(HELD, held=HeldView("unexpected_card", "a card left the shoe that nobody expected"))
+
+
+@pytest.mark.parametrize(
+    "shown", [DEALING, DRAGON, HELD_BY_A_CARD, laid_out(HOLDEM)], ids=["dealing", "dragon", "held", "seats"]
+)
+async def test_no_english_is_left_on_the_wall(browser: Browser, tmp_path: Path, shown: View) -> None:
+    (tmp_path / "qps.ftl").write_text(marked(ENGLISH))
+    page = with_words(ScriptedTable(shown).page, tmp_path)
+    async with serve(page) as url, open_screen(f"{url}?lang=qps", browser=browser) as screen:
+        await screen.board_at(seq=shown.seq)
+        assert await screen.page.evaluate(LEFT_OVER) == []
+        assert screen.complaints == []
