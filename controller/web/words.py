@@ -1,9 +1,9 @@
 """The words of the pages, for each language: ours, and what the house says instead.
 
 Ours are Fluent files in `languages/<tag>/`. The house's are one file for a language in a folder of its own,
-`<tag>.ftl`, with any number of messages; each is used instead of ours of that name. A file whose tag we do not have is a
-language more. English is also the key: the table makes its sentences in English, and a screen finds the message that one
-was made by (`static/sentences.js`).
+`<tag>.ftl`, with any number of messages; each is used instead of ours of that name. A file whose tag we do not have is
+a language more. English is also the key: the table makes its sentences in English, and a screen finds the message that
+one was made by (`static/sentences.js`).
 
     GET /api/words          the languages, each by its own name
     GET /api/words/{tag}    {"ours": …, "house": …}, as Fluent
