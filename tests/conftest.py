@@ -74,7 +74,8 @@ class _Stopwatch:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    measured = config.cache.get(MEASURED, None) if config.cache is not None else None
+    cache = getattr(config, "cache", None)  # none with `-p no:cacheprovider`
+    measured = None if cache is None else cache.get(MEASURED, None)
     seconds: dict[str, float] = measured or json.loads(SEED.read_text())
     # A file that nobody has measured comes first: it may be a long one.
     items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], math.inf))

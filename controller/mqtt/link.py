@@ -7,7 +7,7 @@ and hands every acknowledgement on with its reason; it reports how many unacknow
 where aiomqtt would wait for its timeout.
 
 This module knows aiomqtt's inside (`_client`, `_loop`, `_connected`, `_disconnected` and its `_on_…` callbacks), and is
-the only one that does.
+the only one of the daemon that does, beside the one inside that `controller/mqtt_client.py` knows.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from controller.config.broker import MqttSettings
 from controller.contract.messages import CONTENT_TYPE
 from controller.mqtt.credentials import password, tls_context
+from controller.mqtt_client import MqttClient
 
 _ANSWER_WITHIN = 5.0
 """Seconds for the broker to accept a connection that the network has made."""
@@ -58,7 +59,7 @@ OnAck = Callable[[int, ReasonCode], None]
 """Called with the packet id of an acknowledged message and the broker's reason code."""
 
 
-class Link(aiomqtt.Client):
+class Link(MqttClient):
     """A connection, made by `async with`. Each one is used once."""
 
     def __init__(self, settings: MqttSettings, will: aiomqtt.Will | None, on_ack: OnAck) -> None:

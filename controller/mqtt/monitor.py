@@ -7,15 +7,16 @@ import paho.mqtt.client as paho
 
 from controller.config.broker import MqttSettings
 from controller.mqtt.credentials import password, tls_context
+from controller.mqtt_client import MqttClient
 
 _ANSWER_WITHIN = 5.0
 _VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
-def monitor_client(settings: MqttSettings) -> aiomqtt.Client:
+def monitor_client(settings: MqttSettings) -> MqttClient:
     """A connection, to be made by `async with`; the broker remembers nothing of the one before."""
     is_v5 = settings.version == "5"
-    return aiomqtt.Client(
+    return MqttClient(
         settings.host,
         settings.port,
         identifier=settings.client_id,

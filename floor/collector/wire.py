@@ -30,6 +30,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.mqtt_client import MqttClient
 from floor.config import Broker
 
 SESSION_S = 86_400
@@ -50,7 +51,7 @@ class Arrived(Struct, frozen=True):
     received_at: int
 
 
-class Wire(aiomqtt.Client):
+class Wire(MqttClient):
     """A connection, made by `async with`; each is used once."""
 
     def __init__(

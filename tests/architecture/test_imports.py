@@ -38,7 +38,7 @@ LAYERS = {
         "wireshark",
     ],
     "controller": [
-        "certificate_dates clock durable_files errors hand_names paths plain_files printing private_files "
+        "certificate_dates clock durable_files errors hand_names mqtt_client paths plain_files printing private_files "
         "scrape_targets toml_text tpm",
         "board_key child_processes",
         "journal engine",
@@ -138,6 +138,7 @@ OF_THE_TABLE = (
     "controller.evidence.words",
     "controller.journal.checkpoint",
     "controller.journal.published",
+    "controller.mqtt_client",
     "controller.durable_files",
     "controller.printing",
     "controller.scrape_targets",
