@@ -2,7 +2,7 @@
 //
 // Every message of the English file is a pattern: "{ $who }: { $acts }". What a variable stands for is told by its name:
 //
-//   $n  $money  $seat  $card  $cards     numbers, amounts, seats and cards, by their shape
+//   $n  $money  $seat  $card  $cards     numbers, amounts, seats and cards, by their shape; $run is a hand as A-J-9
 //   $name                                what has no translation: a person, a device, a code
 //   $who  $bet  $act  $rank ...          what is said by a message whose id begins with who-, bet-, act-, rank-
 //   $seats  $bets  $acts ...             several of them: "fold, call $4 or raise to $8"
@@ -17,9 +17,12 @@ const SHAPES = {
   seat: "\\d+(?:\\.\\d+)?",
   card: CARD,
   cards: `${CARD}(?: ${CARD})*`,
+  run: "[2-9TJQKA](?:-[2-9TJQKA])+",
   name: ".+?",
 };
 const FITS = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, new RegExp(`^${shape}$`, "s")]));
+// Totals and cards.
+const IN_NO_LANGUAGE = new RegExp(`^(?:[^\\p{L}$]*|${SHAPES.cards}|${SHAPES.run})$`, "u");
 // What stands between the parts of a list.
 const BETWEEN = /, | and | or /g;
 const LIST = { ", ": "page-list-comma", " and ": "page-list-and", " or ": "page-list-or" };
@@ -38,7 +41,7 @@ export class Sentences {
     for (const { id, value } of messages) {
       if (value === null) continue;
       this.groups.add(groupOf(id));
-      if (typeof value === "string") this.exact.set(value, [...(this.exact.get(value) ?? []), id]);
+      if (typeof value === "string") this.exact.set(value.toLowerCase(), [...(this.exact.get(value.toLowerCase()) ?? []), { id, value }]);
       else this.patterns.push(compiled(id, value));
     }
     // Of two that fit, the one that says more is meant.
@@ -50,7 +53,7 @@ export class Sentences {
     const key = `${group}\n${text}`;
     let found = this.kept.get(key);
     if (found === undefined) {
-      found = text.trim() === "" ? text : this.anyCase(text, group) ?? (group ? null : this.joined(text));
+      found = IN_NO_LANGUAGE.test(text) && !group ? text : this.anyCase(text, group) ?? (group ? null : this.joined(text));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(key, found);
     }
@@ -65,12 +68,12 @@ export class Sentences {
     const other = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
     if (other === first) return null;
     const otherwise = this.whole(other + text.slice(1), group);
-    return otherwise && (first === first.toUpperCase() ? otherwise[0].toUpperCase() : otherwise[0].toLowerCase()) + otherwise.slice(1);
+    return otherwise && begunAs(text, otherwise);
   }
 
   whole(text, group) {
-    const id = this.exact.get(text)?.find((each) => !group || groupOf(each) === group);
-    if (id) return this.write(id, {});
+    const plain = this.exact.get(text.toLowerCase())?.find(({ id }) => !group || groupOf(id) === group);
+    if (plain) return plain.value[0] === text[0] ? this.write(plain.id, {}) : begunAs(text, this.write(plain.id, {}));
     for (const pattern of this.patterns) {
       if (group && groupOf(pattern.id) !== group) continue;
       for (const regexp of pattern.regexps) {
@@ -115,13 +118,22 @@ export class Sentences {
 
   joined(text) {
     for (const join of JOINS) {
-      const parts = text.split(join);
-      if (parts.length === 1) continue;
-      const found = parts.map((part) => this.translated(part));
-      if (!found.includes(null)) return found.join(join === ", " ? this.write(LIST[join]) : join);
+      for (let at = text.indexOf(join); at >= 0; at = text.indexOf(join, at + 1)) {
+        // A sentence may have its full stop or not.
+        const part = text.slice(0, at);
+        const first = this.anyCase(part, "") ?? (join === ". " ? this.anyCase(`${part}.`, "") : null);
+        const rest = first === null ? null : this.translated(text.slice(at + join.length));
+        if (rest !== null) return first + (join === ", " ? this.write(LIST[join]) : /[.。]$/.test(first) ? " " : join) + rest;
+      }
     }
     return null;
   }
+}
+
+// With a capital where the English has one.
+function begunAs(english, text) {
+  const first = english[0] === english[0].toUpperCase() ? text[0].toUpperCase() : text[0].toLowerCase();
+  return first + text.slice(1);
 }
 
 function groupOf(id) {

@@ -1,0 +1,312 @@
+## What the console offers
+
+label-nth = { $said }, card { $ns }
+label-nth-tile = { $said }, tile { $ns }
+label-two-cards = { $said } and { $said2 }, card { $n }
+label-key-card = Key the card: { $said }
+label-key-tile = Key the tile: { $said }
+label-key-after = Key the card after it: { $said }
+label-dealt-down = Dealt face down: { $said }
+label-cards-dealt-down = { $n } cards dealt face down: { $said }
+label-tiles-dealt-down = { $n } tiles dealt face down: { $said }
+label-dealt-all = Dealt to all: { $said }
+label-n-down = { $n } cards face down
+label-n-tiles-down = { $n } tiles face down
+label-one-down = a card face down
+label-all = All: { $act } ({ $n } seats)
+label-all-along = All go along: { $acts } ({ $n } seats)
+label-close-bets = No more bets
+label-wager = Wager
+label-back-line = Back-line wager
+label-pd-money = Player-dealer's money
+label-pd-money-spot = The player-dealer's money, by spot
+label-same-bets =
+    Same bets as last hand: { $money }, { $n } { $n ->
+        [one] seat
+       *[other] seats
+    }
+label-same-bets-closed = Same bets, no more bets
+label-take-back = Take back: { $said }
+label-take-back-acts = { $n } acts
+label-close-bets-code = close bets
+label-dice-code = dice
+label-bank-code = bank
+label-key-hand = Key the hand
+label-shows = { $who } shows
+label-which-cards = { $act }: which cards
+label-which-tiles = { $act }: which tiles
+label-where = { $act }: where
+label-house-way = { $act } by the house way
+label-new-meld = A new meld
+label-key-dice = Key the dice
+label-n-dice = { $n } dice
+label-fees-in = The fees are in the box
+label-pack-ready = Pack shuffled and counted
+label-open-table = Open the table
+label-close-table = Close the table
+label-close-table-sure = Close the table?
+label-cut-card = The cut card is out
+label-shoe-empty = The shoe is empty
+label-shoe-empty-sure = Not a card is left in the shoe?
+label-new-shoe = New shoe, shuffled and counted
+label-new-shoe-sure = The old shoe ends here. Start a new one?
+label-which-seat = Which seat
+label-which-spot = Which spot
+label-which-wager = Which wager
+label-which-position = Which position
+label-how-much = How much
+label-why = Why
+label-nobody = Nobody
+
+## The floor
+
+label-resume = Resume
+label-use-next = Play the stray cards next
+label-void = Void the round
+label-hold = Hold the table
+label-waive = Waive the fees of this hand
+label-goes-back = All wagers go back. Void the round?
+label-not-known-void = Its wagers and fees are not known: settle it by the house rules. Void the round?
+label-call-floor = Call the floor
+label-something-else = It was something else
+label-something-wrong = Something went wrong
+label-what-happened = What happened
+label-to-whom = To whom
+label-what-found = What was found
+label-became = What became of it
+label-seen-to = Seen to: { $said }
+label-clear = Clear: { $said }
+label-explain-drop = Explain the drop
+label-box-id = Id of the box
+label-box-seal = Its seal
+label-key-box = Key the box
+label-which-box = Which box
+label-counted = Counted
+label-box-counted = Box counted
+
+## The bank
+
+label-who-declined = Who declined
+label-declined = Declined
+label-nobody-takes = Nobody takes it
+label-why-when = Why, and after what time
+label-resume-after = Resume after a reasonable time
+label-who-banks = Who banks
+label-declined-before = Who declined it before
+label-pass-bank = Pass the bank on
+label-banks = { $who } banks
+label-name = Name
+label-badge = Badge
+label-firm = Firm, of a third-party bank
+label-another-person = Another person
+label-same-person = The person who sat here
+label-who-is-it = Who is it
+label-who-sits = Who sits here
+label-all-declined-goes-on = Everybody declined. { $who } goes on?
+label-all-declined-no-hand = Everybody declined. No hand is dealt until another person banks. Is that so?
+label-all-declined-broken = Everybody declined. The game is broken. Is that so?
+
+## Closing the bets
+
+label-alone = { $who }: { $bets } alone
+label-void-close = The hand would be void. Close the bets all the same?
+label-back-close = Such a wager goes back. Close the bets all the same?
+
+## The table's settings
+
+label-schedule = Post a schedule
+label-which-schedule = Which schedule
+label-schedule-sure = Stakes and limits of the last schedule end here. Post the other one?
+label-who-plays = Who plays
+label-seats = Seats
+label-player-dealer = Player-dealer
+label-set-pd = Set the player-dealer
+label-kill = Kill
+label-no-kill = No kill
+label-kills = Seat { $seat } kills for { $killer }: { $money }
+killer-pot = the size of the pot
+killer-two = two wins in a row
+label-who-kills = Who kills the next hand
+label-button = Button
+label-first-deal = First deal of a session
+label-by-seats = By the seats
+label-first-player = First player
+label-dealt-first = Dealt first
+label-blinds = Blinds
+label-antes = Antes
+label-stacks = Stacks
+label-carried-by = In the middle, by who put it in
+label-carried = In the middle from earlier deals
+label-who-missed = Who missed the blind
+label-missed-blind = Missed blind
+label-moved-away = Moved away from the big blind
+label-who-moved = Who moved, and by how many seats
+label-seat-hands = { $who }: { $n } hands
+label-seat-none = { $who }: none
+label-floor-sets-button = The floor sets button and stacks
+label-floor-sets-stacks = The floor sets the stacks
+label-button-moves = Button, blinds and stacks move on by themselves
+label-stacks-move = Stacks move on by themselves
+label-button-to = Button to seat { $seat }, blinds to { $seats }
+label-structure = Betting structure
+label-betting = Betting
+label-bring-in = Bring-in
+label-other-limits = Other limits
+label-lower-limit = The lower limit
+label-upper-limit = The upper limit
+label-the-limit = The limit
+label-forced = Forced bet
+label-straight-limit = Straight limit
+
+## Beside the rounds
+
+label-relief = Another dealer takes over
+label-dead-spread = Dead spread
+label-dead-spread-sure = Only the player-dealer is left. Shuffle and load a new shoe?
+label-shuffler-fails = The shuffler does not work
+label-deck-cut = The deck is cut, { $n } cards or more from either end
+label-away = A player is away
+label-back = A player is back
+label-forfeit = Take the seat of who is away too long
+label-more-hands = More than { $n } hands, approved by the player-dealer too
+label-give-up-hands = Give up { $n } hands: no other seat of this limit is free
+label-buy-in = Buy-in
+
+## Jackpots
+
+label-the-hand = The hand
+label-which-round = Which round
+label-round-n = Round { $n }
+label-which-amount = Which amount
+label-add-to = Add to
+label-take-from = Take from
+label-meter = Meter, { $money }
+label-reserve = Reserve, { $money }
+label-hit-hand = Hit: { $name } ({ $name2 })
+label-hit = Hit: { $name }
+label-no-hit = No hit: { $name }
+label-share = Who gets the share { $name }
+label-paid-by-this = { $name }? It is paid by this.
+label-void-fee = Jackpot fee of the void round { $n }, { $money }
+label-given-back = Given back
+label-kept = Kept: add it to the jackpot
+
+## What was put into a round
+
+put-card = { $said }: { $card }
+put-down = { $said }: face down
+put-not-read = { $said }: not read
+put-n-cards = { $who }: { $n } cards
+put-named = { $who } named: { $cards }
+put-named-down = { $who } named: face down
+put-wager = { $who }, { $bet }: { $money }
+put-wager-back = { $who }, { $bet } { $money }
+put-bank = Player-dealer's money: { $moneys }
+put-dice = Dice: { $n } { $n2 } { $n3 }
+put-under = { $who }: { $said }
+
+## What may go wrong
+
+happening-both-hole-cards-dealt-face-up = both hole cards dealt face up
+happening-both-player-dealer-cards-exposed = both player dealer cards exposed
+happening-boxed-card = boxed card
+happening-boxed-cards = boxed cards
+happening-boxed-in-deal = boxed in deal
+happening-burn-error = burn error
+happening-card-dropped = card dropped
+happening-card-exposed-before-draw = card exposed before draw
+happening-card-exposed-by-dealer = card exposed by dealer
+happening-card-exposed-by-player = card exposed by player
+happening-card-exposed = card exposed
+happening-card-flashed = card flashed
+happening-card-off-table = card off table
+happening-card-to-dead-seat = card to dead seat
+happening-cards-exposed-by-dealer = cards exposed by dealer
+happening-cards-switched = cards switched
+happening-chips-changed = chips changed
+happening-chips-declared = chips declared
+happening-claimed-out-wrong = claimed out wrong
+happening-communal-exposed = communal exposed
+happening-cut-card = cut card
+happening-dealer-calls-floor = dealer calls floor
+happening-dealer-started-out-of-position = dealer started out of position
+happening-dealt-before-betting-complete = dealt before betting complete
+happening-declared-clean-sweep-missing = declared clean sweep missing
+happening-dice-cup-opened = dice cup opened
+happening-discard-missed = discard missed
+happening-discarded-before-bringing-in = discarded before bringing in
+happening-draw-card-exposed-by-dealer = draw card exposed by dealer
+happening-drawn-card-put-in-hand = drawn card put in hand
+happening-drawn-card-thrown-to-muck = drawn card thrown to muck
+happening-duplicate-card = duplicate card
+happening-exposed-card = exposed card
+happening-exposed-in-deal = exposed in deal
+happening-exposed-while-distributing = exposed while distributing
+happening-exposed-while-making-piles = exposed while making piles
+happening-exposed-while-stacking = exposed while stacking
+happening-extra-card-to-first-player = extra card to first player
+happening-extra-cards-dealt = extra cards dealt
+happening-false-declare-open = false declare open
+happening-false-openers-shown-before-draw = false openers shown before draw
+happening-false-openers = false openers
+happening-first-card-exposed = first card exposed
+happening-five-or-more-cards-on-flop = five or more cards on flop
+happening-flop-before-betting-complete = flop before betting complete
+happening-flop-too-many-cards = flop too many cards
+happening-force-claim = force claim
+happening-foreign-card = foreign card
+happening-fouled-deck = fouled deck
+happening-four-cards-on-flop = four cards on flop
+happening-hand-dealt-to-empty-circle = hand dealt to empty circle
+happening-hand-dealt-to-player-dealer-circle = hand dealt to player dealer circle
+happening-hand-declared-dead = hand declared dead
+happening-hand-misread = hand misread
+happening-hands-discussed = hands discussed
+happening-hole-card-dealt-face-up = hole card dealt face up
+happening-hole-card-exposed-by-dealer = hole card exposed by dealer
+happening-identical-cards = identical cards
+happening-kill-vetoed = kill vetoed
+happening-last-card-face-up = last card face up
+happening-logical-way-set-wrong = logical way set wrong
+happening-melded-card-taken-back = melded card taken back
+happening-miscall = miscall
+happening-misdeal = misdeal
+happening-next-card-turned = next card turned
+happening-options-not-shown = options not shown
+happening-out-of-chips = out of chips
+happening-packet-face-up = packet face up
+happening-player-absent = player absent
+happening-player-card-count = player card count
+happening-player-dealer-card-count = player dealer card count
+happening-player-dealer-set-foul = player dealer set foul
+happening-premature-last-card-seen = premature last card seen
+happening-river-before-betting-complete = river before betting complete
+happening-seat-absent = seat absent
+happening-seat-leaving = seat leaving
+happening-seat-skipped = seat skipped
+happening-shoe-empty = shoe empty
+happening-shoe-failure = shoe failure
+happening-short-hand-found = short hand found
+happening-short-stack = short stack
+happening-shuffler-failure = shuffler failure
+happening-shuffler-jam = shuffler jam
+happening-signal-dispute = signal dispute
+happening-skipped-player = skipped player
+happening-street-before-betting-complete = street before betting complete
+happening-time-called = time called
+happening-turn-before-betting-complete = turn before betting complete
+happening-turn-missed = turn missed
+happening-two-cards-drawn = two cards drawn
+happening-two-hit-cards = two hit cards
+happening-unwanted-hit = unwanted hit
+happening-up-cards-picked-up = up cards picked up
+happening-used-discard-from-hand = used discard from hand
+happening-wager-removed-early = wager removed early
+happening-wager-touched = wager touched
+happening-winning-wager-removed = winning wager removed
+happening-wrong-burn-count = wrong burn count
+happening-wrong-card-count = wrong card count
+happening-wrong-low-designated = wrong low designated
+happening-abandoned = abandoned
+happening-unexpected-card = unexpected card
+happening-wrong-count = wrong count

@@ -1,0 +1,312 @@
+## What the console offers
+
+label-nth = { $said }, carta { $ns }
+label-nth-tile = { $said }, ficha { $ns }
+label-two-cards = { $said } y { $said2 }, carta { $n }
+label-key-card = Marcar la carta: { $said }
+label-key-tile = Marcar la ficha: { $said }
+label-key-after = Marcar la carta siguiente: { $said }
+label-dealt-down = Dada boca abajo: { $said }
+label-cards-dealt-down = { $n } cartas dadas boca abajo: { $said }
+label-tiles-dealt-down = { $n } fichas dadas boca abajo: { $said }
+label-dealt-all = Dadas a todos: { $said }
+label-n-down = { $n } cartas boca abajo
+label-n-tiles-down = { $n } fichas boca abajo
+label-one-down = una carta boca abajo
+label-all = Todos: { $act } ({ $n } asientos)
+label-all-along = Todos siguen: { $acts } ({ $n } asientos)
+label-close-bets = No más apuestas
+label-wager = Apuesta
+label-back-line = Apuesta de línea trasera
+label-pd-money = Dinero del jugador-banca
+label-pd-money-spot = Dinero del jugador-banca, por lugar
+label-same-bets =
+    Mismas apuestas que la mano anterior: { $money }, { $n } { $n ->
+        [one] asiento
+       *[other] asientos
+    }
+label-same-bets-closed = Mismas apuestas, no más apuestas
+label-take-back = Deshacer: { $said }
+label-take-back-acts = { $n } acciones
+label-close-bets-code = cerrar apuestas
+label-dice-code = dados
+label-bank-code = banca
+label-key-hand = Marcar la mano
+label-shows = { $who } muestra
+label-which-cards = { $act }: qué cartas
+label-which-tiles = { $act }: qué fichas
+label-where = { $act }: dónde
+label-house-way = { $act } según el house way
+label-new-meld = Un juego nuevo
+label-key-dice = Marcar los dados
+label-n-dice = { $n } dados
+label-fees-in = Las cuotas están en la caja
+label-pack-ready = Baraja barajada y contada
+label-open-table = Abrir la mesa
+label-close-table = Cerrar la mesa
+label-close-table-sure = ¿Cerrar la mesa?
+label-cut-card = Salió la carta de corte
+label-shoe-empty = El zapato está vacío
+label-shoe-empty-sure = ¿No queda ninguna carta en el zapato?
+label-new-shoe = Zapato nuevo, barajado y contado
+label-new-shoe-sure = El zapato anterior termina aquí. ¿Empezar uno nuevo?
+label-which-seat = Qué asiento
+label-which-spot = Qué lugar
+label-which-wager = Qué apuesta
+label-which-position = Qué posición
+label-how-much = Cuánto
+label-why = Por qué
+label-nobody = Nadie
+
+## The floor
+
+label-resume = Seguir
+label-use-next = Usar primero las cartas sueltas
+label-void = Anular la ronda
+label-hold = Poner la mesa en pausa
+label-waive = Condonar las cuotas de esta mano
+label-goes-back = Se devuelven todas las apuestas. ¿Anular la ronda?
+label-not-known-void = No se conocen sus apuestas ni cuotas: resolver según las reglas de la casa. ¿Anular la ronda?
+label-call-floor = Llamar al supervisor
+label-something-else = Fue otra cosa
+label-something-wrong = Algo salió mal
+label-what-happened = Qué pasó
+label-to-whom = A quién
+label-what-found = Qué se encontró
+label-became = Qué pasó con ello
+label-seen-to = Atendido: { $said }
+label-clear = Borrar: { $said }
+label-explain-drop = Explicar la caja
+label-box-id = Número de la caja
+label-box-seal = Su sello
+label-key-box = Marcar la caja
+label-which-box = Qué caja
+label-counted = Contado
+label-box-counted = Caja contada
+
+## The bank
+
+label-who-declined = Quién rechazó
+label-declined = Rechazó
+label-nobody-takes = Nadie la toma
+label-why-when = Por qué y tras cuánto tiempo
+label-resume-after = Reanudar tras un tiempo razonable
+label-who-banks = Quién toma la banca
+label-declined-before = Quién la rechazó antes
+label-pass-bank = Pasar la banca
+label-banks = { $who } toma la banca
+label-name = Nombre
+label-badge = Credencial
+label-firm = Empresa, si la banca es de terceros
+label-another-person = Otra persona
+label-same-person = La persona que estaba aquí
+label-who-is-it = Quién es
+label-who-sits = Quién está sentado aquí
+label-all-declined-goes-on = Todos rechazaron. ¿Sigue { $who }?
+label-all-declined-no-hand = Todos rechazaron. No se reparte hasta que otra persona tome la banca. ¿Es así?
+label-all-declined-broken = Todos rechazaron. El juego se interrumpe. ¿Es así?
+
+## Closing the bets
+
+label-alone = { $who }: { $bets } sin pareja
+label-void-close = La mano sería nula. ¿Cerrar las apuestas de todos modos?
+label-back-close = Esa apuesta se devuelve. ¿Cerrar las apuestas de todos modos?
+
+## The table's settings
+
+label-schedule = Publicar una tarifa
+label-which-schedule = Qué tarifa
+label-schedule-sure = Terminan las apuestas y límites de la tarifa anterior. ¿Publicar la otra?
+label-who-plays = Quién juega
+label-seats = Asientos
+label-player-dealer = Jugador-banca
+label-set-pd = Fijar el jugador-banca
+label-kill = Kill
+label-no-kill = Sin kill
+label-kills = El asiento { $seat } hace kill por { $killer }: { $money }
+killer-pot = el tamaño del bote
+killer-two = dos victorias seguidas
+label-who-kills = Quién hace kill en la próxima mano
+label-button = Botón
+label-first-deal = Primer reparto de la sesión
+label-by-seats = Por los asientos
+label-first-player = Primer jugador
+label-dealt-first = Recibe primero
+label-blinds = Ciegas
+label-antes = Antes
+label-stacks = Fichas
+label-carried-by = En el centro, según quién lo puso
+label-carried = En el centro de repartos anteriores
+label-who-missed = Quién perdió la ciega
+label-missed-blind = Ciega perdida
+label-moved-away = Se alejó de la ciega grande
+label-who-moved = Quién se movió, y cuántos asientos
+label-seat-hands = { $who }: { $n } manos
+label-seat-none = { $who }: ninguna
+label-floor-sets-button = El supervisor fija botón y fichas
+label-floor-sets-stacks = El supervisor fija las fichas
+label-button-moves = Botón, ciegas y fichas avanzan solos
+label-stacks-move = Las fichas avanzan solas
+label-button-to = Botón al asiento { $seat }, ciegas a { $seats }
+label-structure = Estructura de apuestas
+label-betting = Apuestas
+label-bring-in = Bring-in
+label-other-limits = Otros límites
+label-lower-limit = El límite inferior
+label-upper-limit = El límite superior
+label-the-limit = El límite
+label-forced = Apuesta forzada
+label-straight-limit = Límite fijo
+
+## Beside the rounds
+
+label-relief = Otro crupier toma el relevo
+label-dead-spread = Mesa sin jugadores
+label-dead-spread-sure = Solo queda el jugador-banca. ¿Barajar y cargar un zapato nuevo?
+label-shuffler-fails = La barajadora no funciona
+label-deck-cut = Se cortó la baraja, { $n } cartas o más desde cada extremo
+label-away = Un jugador está ausente
+label-back = Un jugador volvió
+label-forfeit = Quitar el asiento a quien tarda demasiado
+label-more-hands = Más de { $n } manos, aprobado también por el jugador-banca
+label-give-up-hands = Ceder { $n } manos: no hay otro asiento libre de este límite
+label-buy-in = Compra de fichas
+
+## Jackpots
+
+label-the-hand = La mano
+label-which-round = Qué ronda
+label-round-n = Ronda { $n }
+label-which-amount = Qué monto
+label-add-to = Sumar a
+label-take-from = Restar de
+label-meter = Contador, { $money }
+label-reserve = Reserva, { $money }
+label-hit-hand = Ganado: { $name } ({ $name2 })
+label-hit = Ganado: { $name }
+label-no-hit = No ganado: { $name }
+label-share = Quién recibe la parte { $name }
+label-paid-by-this = ¿{ $name }? Se paga con esto.
+label-void-fee = Cuota de jackpot de la ronda anulada { $n }, { $money }
+label-given-back = Devuelta
+label-kept = Conservada: sumarla al jackpot
+
+## What was put into a round
+
+put-card = { $said }: { $card }
+put-down = { $said }: boca abajo
+put-not-read = { $said }: no leída
+put-n-cards = { $who }: { $n } cartas
+put-named = { $who } nombrada: { $cards }
+put-named-down = { $who } nombrada: boca abajo
+put-wager = { $who }, { $bet }: { $money }
+put-wager-back = { $who }, { $bet } { $money }
+put-bank = Dinero del jugador-banca: { $moneys }
+put-dice = Dados: { $n } { $n2 } { $n3 }
+put-under = { $who }: { $said }
+
+## What may go wrong
+
+happening-both-hole-cards-dealt-face-up = ambas cartas tapadas dadas boca arriba
+happening-both-player-dealer-cards-exposed = ambas cartas del jugador-banca expuestas
+happening-boxed-card = carta volteada en la baraja
+happening-boxed-cards = cartas volteadas en la baraja
+happening-boxed-in-deal = carta volteada al repartir
+happening-burn-error = error al quemar
+happening-card-dropped = carta caída
+happening-card-exposed-before-draw = carta expuesta antes del descarte
+happening-card-exposed-by-dealer = carta expuesta por el crupier
+happening-card-exposed-by-player = carta expuesta por el jugador
+happening-card-exposed = carta expuesta
+happening-card-flashed = carta mostrada por un instante
+happening-card-off-table = carta fuera de la mesa
+happening-card-to-dead-seat = carta a un asiento sin juego
+happening-cards-exposed-by-dealer = cartas expuestas por el crupier
+happening-cards-switched = cartas cambiadas
+happening-chips-changed = fichas cambiadas
+happening-chips-declared = fichas declaradas
+happening-claimed-out-wrong = cierre reclamado por error
+happening-communal-exposed = carta común expuesta
+happening-cut-card = carta de corte
+happening-dealer-calls-floor = el crupier llama al supervisor
+happening-dealer-started-out-of-position = el crupier empezó fuera de posición
+happening-dealt-before-betting-complete = repartido antes de cerrar apuestas
+happening-declared-clean-sweep-missing = falta el clean sweep declarado
+happening-dice-cup-opened = cubilete abierto
+happening-discard-missed = descarte omitido
+happening-discarded-before-bringing-in = descartó antes del bring-in
+happening-draw-card-exposed-by-dealer = carta del descarte expuesta por el crupier
+happening-drawn-card-put-in-hand = carta tomada puesta en la mano
+happening-drawn-card-thrown-to-muck = carta tomada tirada al muck
+happening-duplicate-card = carta duplicada
+happening-exposed-card = carta expuesta
+happening-exposed-in-deal = expuesta al repartir
+happening-exposed-while-distributing = expuesta al distribuir
+happening-exposed-while-making-piles = expuesta al formar las pilas
+happening-exposed-while-stacking = expuesta al apilar
+happening-extra-card-to-first-player = carta de más al primer jugador
+happening-extra-cards-dealt = cartas de más repartidas
+happening-false-declare-open = apertura declarada en falso
+happening-false-openers-shown-before-draw = apertura falsa mostrada antes del descarte
+happening-false-openers = apertura falsa
+happening-first-card-exposed = primera carta expuesta
+happening-five-or-more-cards-on-flop = cinco o más cartas en el flop
+happening-flop-before-betting-complete = flop antes de cerrar apuestas
+happening-flop-too-many-cards = demasiadas cartas en el flop
+happening-force-claim = reclamo forzado
+happening-foreign-card = carta ajena
+happening-fouled-deck = baraja defectuosa
+happening-four-cards-on-flop = cuatro cartas en el flop
+happening-hand-dealt-to-empty-circle = mano dada a un círculo vacío
+happening-hand-dealt-to-player-dealer-circle = mano dada al círculo del jugador-banca
+happening-hand-declared-dead = mano declarada muerta
+happening-hand-misread = mano mal leída
+happening-hands-discussed = manos comentadas
+happening-hole-card-dealt-face-up = carta tapada dada boca arriba
+happening-hole-card-exposed-by-dealer = carta tapada expuesta por el crupier
+happening-identical-cards = cartas idénticas
+happening-kill-vetoed = kill vetado
+happening-last-card-face-up = última carta boca arriba
+happening-logical-way-set-wrong = mal ordenada según la lógica
+happening-melded-card-taken-back = carta bajada retirada
+happening-miscall = mano mal anunciada
+happening-misdeal = reparto nulo
+happening-next-card-turned = próxima carta volteada
+happening-options-not-shown = opciones no mostradas
+happening-out-of-chips = sin fichas
+happening-packet-face-up = paquete boca arriba
+happening-player-absent = jugador ausente
+happening-player-card-count = número de cartas del jugador
+happening-player-dealer-card-count = número de cartas del jugador-banca
+happening-player-dealer-set-foul = el jugador-banca ordenó mal
+happening-premature-last-card-seen = última carta vista antes de tiempo
+happening-river-before-betting-complete = river antes de cerrar apuestas
+happening-seat-absent = asiento ausente
+happening-seat-leaving = asiento que se va
+happening-seat-skipped = asiento saltado
+happening-shoe-empty = zapato vacío
+happening-shoe-failure = falla del zapato
+happening-short-hand-found = mano incompleta
+happening-short-stack = fichas insuficientes
+happening-shuffler-failure = falla de la barajadora
+happening-shuffler-jam = barajadora atascada
+happening-signal-dispute = disputa por una señal
+happening-skipped-player = jugador saltado
+happening-street-before-betting-complete = calle antes de cerrar apuestas
+happening-time-called = tiempo pedido
+happening-turn-before-betting-complete = turn antes de cerrar apuestas
+happening-turn-missed = turno omitido
+happening-two-cards-drawn = dos cartas tomadas
+happening-two-hit-cards = dos cartas pedidas
+happening-unwanted-hit = carta no pedida
+happening-up-cards-picked-up = cartas abiertas recogidas
+happening-used-discard-from-hand = usó el descarte desde la mano
+happening-wager-removed-early = apuesta retirada antes de tiempo
+happening-wager-touched = apuesta tocada
+happening-winning-wager-removed = apuesta ganadora retirada
+happening-wrong-burn-count = número de quemadas incorrecto
+happening-wrong-card-count = número de cartas incorrecto
+happening-wrong-low-designated = mano baja mal indicada
+happening-abandoned = abandonada
+happening-unexpected-card = carta inesperada
+happening-wrong-count = cantidad incorrecta
