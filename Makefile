@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector config-example bench compiled attacks conform floor-kills watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector config-example bench compiled attacks conform floor-kills differential watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -77,6 +77,9 @@ soak: venv system  ## hours of it: all attacks, ten table days, fifty evenings o
 
 attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60] [PART=frames]
 	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
+
+differential: venv  ## rounds settled twice, by the engine and by an independent oracle: make differential [FAMILY=baccarat] [ROUNDS=1000000] [MINUTES=60]
+	@$(BIN)/python -m tests.long.differential $(if $(FAMILY),--family $(FAMILY)) --rounds $(or $(ROUNDS),1000000) $(if $(MINUTES),--minutes $(MINUTES))
 
 watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
 	@$(BIN)/python -m tests.long.watch_curve
