@@ -72,6 +72,7 @@ from controller.web.hosts import AllowedHosts
 from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
 from controller.web.words import Words
+from devices.kinds import kind_of
 from devices.patience import LONG
 from devices.ports.tap import Taps, listening_in
 from devices.reports import Report
@@ -173,7 +174,7 @@ class Daemon:
         # Devices.
         specs = [device.spec for device in config.devices]
         patience = LONG if config.clock == "devices" and config.seed else 1.0
-        kinds: dict[str, str] = {device.id: device.kind for device in config.devices}
+        kinds = {device.id: kind_of(device.kind).to_the_table for device in config.devices}
         self.supervisor = supervisor = Supervisor(specs, self._take_report, rng=chance, patience=patience)
         self._firmware = FirmwareService(config.firmware, recorder, supervisor, folder, kinds)
         self._commands = DeviceCommands(supervisor, kinds)

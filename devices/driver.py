@@ -53,3 +53,22 @@ class Blinking(Protocol):
 
     def blink(self, seconds: int, part: str = "") -> None:
         """Returns at once. While the device is away the request is dropped."""
+
+
+@runtime_checkable
+class Shuffling(Protocol):
+    """A driver of a shuffler, of whatever make. It reports the messages of `protocols.shuffler.messages` (with what
+    `devices.drivers.shuffler` adds to them), whatever its machine sends.
+
+    All commands return at once, and each replaces the last of its kind.
+    """
+
+    def shuffle(self, *, boot: int, deck_no: int, shuffle_no: int) -> None:
+        """Shuffle this deck, as shuffle `shuffle_no` of this boot: one more than the last."""
+
+    def dispense(self, *, boot: int, known: int, deck_no: int, up_to: int, size: int) -> None:
+        """Let stacks of `size` go until `up_to` of this deck have left. `known`: the last event of this boot that the
+        controller has applied. No stack may leave after trouble that it has not applied."""
+
+    def unload(self, *, boot: int, deck_no: int) -> None:
+        """Give this deck back, or what is left of it."""

@@ -3,7 +3,8 @@
 `NAMES` is the one registration. The module or package `devices.drivers.<name>` declares its `KIND`, a `DeviceKind`; it
 is imported when it is first needed, because drivers bring the serial and USB libraries with them. The same name finds
 the kind elsewhere: `protocols.<name>`, `controller.table.translate.<name>`, and `sim_hw.devices.<name>` for the
-simulated device. docs/development/adding-a-device.md shows it with an example.
+simulated device. Another maker's device of a kind that we have is a kind with a `make_of`; it needs no translation of
+its own. docs/development/adding-a-device.md shows both with an example.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
     from protocols.link.messages import Codec
     from protocols.link.session import Timings
 
-NAMES = ("card_reader", "dice_cup", "drop_box", "key_panel", "reader_board", "shoe", "shuffler")
+NAMES = (
+    "card_reader",
+    "dice_cup",
+    "drop_box",
+    "example_shuffler",
+    "key_panel",
+    "reader_board",
+    "shoe",
+    "shuffler",
+)
 
 if TYPE_CHECKING:
     KindName = str
@@ -49,6 +59,8 @@ class DeviceKind(Struct, frozen=True, kw_only=True):
     """One kind of device. What is None here, the kind does not have."""
 
     name: str
+    make_of: str = ""
+    """Another maker's device of this kind of ours: it reports what that kind reports, and takes its commands."""
     driver: Callable[[DeviceSpec, Timings | None], Driver]
     options: type[Struct] = NoOptions
     """What the config may have under `options`."""
@@ -64,9 +76,18 @@ class DeviceKind(Struct, frozen=True, kw_only=True):
     """For `cutcard config init`: looks for this kind elsewhere than on serial ports."""
 
     @property
+    def to_the_table(self) -> str:
+        """The kind that the table knows it as: what its reports mean, and what it may be commanded."""
+        return self.make_of or self.name
+
+    @property
     def words(self) -> str:
         """For sentences: "dice cup"."""
         return self.name.replace("_", " ")
+
+    @property
+    def article(self) -> str:
+        return "an" if self.name[0] in "aeiou" else "a"
 
 
 def kind_of(name: str) -> DeviceKind:
@@ -90,7 +111,7 @@ def kind_of_class(device_class: int | None) -> DeviceKind | None:
 def name_of_class(device_class: int | None) -> str:
     """For sentences: "a dice cup"."""
     kind = kind_of_class(device_class)
-    return f"of the unknown class {device_class}" if kind is None else f"a {kind.words}"
+    return f"of the unknown class {device_class}" if kind is None else f"{kind.article} {kind.words}"
 
 
 def make_driver(spec: DeviceSpec, timings: Timings | None = None) -> Driver:

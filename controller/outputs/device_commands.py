@@ -18,12 +18,12 @@ from controller.engine.table.engine import TableEngine
 from controller.engine.table.state import CARD_DEVICES
 from controller.outputs.reader_board import board_content
 from controller.outputs.view_types import View
-from devices.driver import Blinking
+from devices.driver import Blinking, Shuffling
 from devices.drivers.drop_box.driver import DropBoxDriver
 from devices.drivers.drop_box.reports import DropMark
 from devices.drivers.reader_board.driver import ReaderBoardDriver
 from devices.drivers.shoe import ShoeDriver
-from devices.drivers.shuffler import CheckedDeckLoaded, Refused, ShufflerDriver
+from devices.drivers.shuffler import CheckedDeckLoaded, Refused
 from devices.reports import DeviceAnswer, DeviceEvent, Report
 from devices.supervisor import Supervisor
 from protocols.shuffler import messages as shuffler
@@ -33,7 +33,7 @@ class DeviceCommands:
     """Follows what devices reported, and commands them to do what the table allows."""
 
     def __init__(self, supervisor: Supervisor, kinds: Mapping[str, str]) -> None:
-        """`kinds`: the kind of each device, by its id."""
+        """`kinds`: what each device is to the table, by its id (`DeviceKind.to_the_table`)."""
         self._supervisor = supervisor
         self._kinds = kinds
         self._shufflers: dict[str, _Shuffler] = {}
@@ -63,7 +63,7 @@ class DeviceCommands:
             case DeviceAnswer(body=Refused(command="dispense", why=why)) if device in self._shufflers:
                 self._shufflers[device].dispense_refused(why)
             case DeviceEvent() if device in self._shufflers:
-                self._shufflers[device].applied(report, self._supervisor.driver(device, ShufflerDriver))
+                self._shufflers[device].applied(report, self._shuffling(device))
 
     def can_deal(self, device: str) -> bool:
         """Whether cards can come from it. A shuffler that jammed or has no verified deck cannot: the dealer does."""
@@ -84,7 +84,12 @@ class DeviceCommands:
                 driver = self._supervisor.driver(device, ShoeDriver)
                 driver.permit(counted.number + allowed, boot=counted.boot)
         for device, machine in self._shufflers.items():
-            machine.follow(engine, self._supervisor.driver(device, ShufflerDriver))
+            machine.follow(engine, self._shuffling(device))
+
+    def _shuffling(self, device: str) -> Shuffling:
+        driver = self._supervisor.drivers[device]
+        assert isinstance(driver, Shuffling), f"{device} reports as a shuffler does"
+        return driver
 
     def can_blink(self, device: str) -> bool:
         """Whether it can show where it is: a device on the link, or one box (`boxes.jackpot`)."""
@@ -132,11 +137,11 @@ class _Shuffler(Struct):
 
     def dispense_refused(self, why: str) -> None:
         self.refused = self.asked
-        if why == "too few cards":
+        if why in ("too few cards", "wrong size", "wrong mode"):
             # What the table still needs comes from the dealer's hands.
             self.verified = False
 
-    def applied(self, report: DeviceEvent, driver: ShufflerDriver) -> None:
+    def applied(self, report: DeviceEvent, driver: Shuffling) -> None:
         self.boot, self.known = report.boot, report.event_no
         match report.body:
             case CheckedDeckLoaded() as loaded:
@@ -152,7 +157,7 @@ class _Shuffler(Struct):
             case shuffler.Jammed() | shuffler.Fault() | shuffler.DeckUnloaded():
                 self.verified = False
 
-    def follow(self, engine: TableEngine[Any], driver: ShufflerDriver) -> None:
+    def follow(self, engine: TableEngine[Any], driver: Shuffling) -> None:
         if engine.is_dealing and engine.round is not None and engine.round.table.deck_done:
             self._unload_rest(driver)
         if self.stacks and not engine.is_dealing and not engine.game.uses_shoe:
@@ -171,7 +176,7 @@ class _Shuffler(Struct):
                 size=wanted.count,
             )
 
-    def _unload_rest(self, driver: ShufflerDriver) -> None:
+    def _unload_rest(self, driver: Shuffling) -> None:
         """Unload the rest of the deck that was dealt from; one that was loaded meanwhile waits for the next round."""
         if self.verified and self.stacks and self.unloads != self.deck_no:
             self.unloads = self.deck_no

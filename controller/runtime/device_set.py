@@ -18,6 +18,7 @@ from controller.operator.panel import Panels
 from controller.outputs.device_commands import DeviceCommands
 from controller.recorder.recorder import Recorder
 from controller.technician.workbench import Workbench
+from devices.kinds import kind_of
 from devices.supervisor import Supervisor
 
 
@@ -36,7 +37,7 @@ class DeviceSet:
         workbench: Workbench,
         metrics: TableMetrics,
     ) -> None:
-        """`kinds`: what each device is, by its id; the others look into the same dictionary."""
+        """`kinds`: what each device is to the table, by its id; the others look into the same dictionary."""
         self._recorder, self._supervisor, self._kinds = recorder, supervisor, kinds
         self._firmware, self._commands, self._panels = firmware, commands, panels
         self._workbench, self._metrics = workbench, metrics
@@ -57,7 +58,7 @@ class DeviceSet:
         self._panels.change(labels(new), other)
         self._supervisor.change(specs)
         self._kinds.clear()
-        self._kinds.update({device.id: device.kind for device in new})
+        self._kinds.update({device.id: kind_of(device.kind).to_the_table for device in new})
         self._firmware.accompany(fresh)
         self._commands.resume(self._recorder.engine.state.marks, only=fresh)
         self._workbench.devices_changed(specs)

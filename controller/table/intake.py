@@ -37,7 +37,7 @@ class Intake:
         panels: Panels,
         workbench: Workbench,
     ) -> None:
-        """`kinds`: the kind of each device, by its id."""
+        """`kinds`: what each device is to the table, by its id."""
         self._recorder, self._clock, self._kinds = recorder, clock, kinds
         self._firmware, self._commands, self._panels, self._workbench = firmware, commands, panels, workbench
 

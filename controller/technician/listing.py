@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from controller.config.describing import toml
 from controller.technician.status import DeviceStatus
 from controller.technician.table import ServedTable
 from devices.driver import ConnectionLost, DriverFailure
-from devices.kinds import kind_of_class, name_of_class
+from devices.kinds import Section, all_kinds, kind_of_class, name_of_class
 from devices.link.bench import on_the_bench
 from devices.ports.discovery import PortError, SerialPort, find
 from devices.spec import USUAL_BAUD
@@ -47,6 +48,10 @@ async def _asked(port: SerialPort, baud: int, *, show_bytes: bool) -> list[str]:
     try:
         return await _introduced(port, baud)
     except ConnectionLost as lost:
+        if lost.found is None or lost.found.may_be_speed:
+            other = await _probed(port)
+            if other is not None:
+                return other
         if lost.found is None:
             return [str(lost)]
         if lost.found.may_be_speed:
@@ -65,9 +70,23 @@ async def _introduced(port: SerialPort, baud: int) -> list[str]:
         kind = kind_of_class(bench.device_class)
     if kind is None:
         return [description]
-    paste = ["[[devices]]", f'id = "{kind.name.replace("_", "-")}"', f'kind = "{kind.name}"', f'url = "{port.url}"']
-    paste += [f"baud = {baud}"] if baud != USUAL_BAUD else []
-    return [description, *(f"  {line}" for line in paste)]
+    section: dict[str, object] = {"kind": kind.name, "url": port.url}
+    return [description, *_to_paste(section | ({"baud": baud} if baud != USUAL_BAUD else {}))]
+
+
+async def _probed(port: SerialPort) -> list[str] | None:
+    """What is on the port where nothing speaks our link, as its kind of device finds out; None: nothing known."""
+    for kind in all_kinds():
+        with suppress(PortError):
+            section = None if kind.probe_port is None else await kind.probe_port(port.url)
+            if section is not None:
+                return [f"{kind.article} {kind.words}, which is not on the device link", *_to_paste(section)]
+    return None
+
+
+def _to_paste(section: Section) -> list[str]:
+    named = {"id": str(section["kind"]).replace("_", "-"), **section}
+    return ["  [[devices]]", *(f"  {key} = {toml(value)}" for key, value in named.items())]
 
 
 def _names(identity: Identity | None) -> str:

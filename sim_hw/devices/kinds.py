@@ -1,8 +1,8 @@
 """The kinds of simulated devices: one name each, and everything that differs from kind to kind.
 
-`NAMES` is the one registration on this side; `devices.kinds` has that of the drivers, and a test checks that they
-agree. The module or package `sim_hw.devices.<name>` declares its `KIND`, a `SimulatedKind`: how a device is built from
-a rig's plan, what people can do with it (acts), and what can go wrong with it (faults).
+A module or package of this folder is a kind of device and declares its `KIND`, a `SimulatedKind`: how a device is
+built from a rig's plan, what people can do with it (acts), and what can go wrong with it (faults). The registration is
+that of the drivers, in `devices.kinds`; a test checks that both sides have the same kinds.
 
 An act is an async function on the device, named after what the person does. Its keyword arguments are what a scenario,
 the control socket or a test may give; they are checked against the function's types. An act waits as a person would
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -27,7 +28,9 @@ from sim_hw.wire.line import NoisyLine, Port
 from sim_hw.wire.pty import Pty
 from sim_hw.wire.tcp import TcpPort
 
-NAMES = ("card_reader", "dice_cup", "drop_box", "key_panel", "reader_board", "shoe", "shuffler")
+_NO_KINDS = frozenset({"kinds", "link_device", "link_peer"})
+"""Modules of this folder that are no device."""
+NAMES = tuple(sorted({module.name for module in iter_modules([str(Path(__file__).parent)])} - _NO_KINDS))
 
 if TYPE_CHECKING:
     KindName = str

@@ -113,7 +113,7 @@ def _list(chosen: argparse.Namespace) -> int:
     if chosen.acts:
         for kind in NAMES:
             for name, act in acts_of(kind).items():
-                print(f"{kind:14}{name:16}{(act.__doc__ or '').split(chr(10))[0]}")
+                print(f"{kind:18}{name:16}{(act.__doc__ or '').split(chr(10))[0]}")
     if chosen.faults:
         for name, kinds in all_faults().items():
             print(f"{name:16}{faults_of(kinds[0])[name].text}  [{', '.join(kinds)}]")

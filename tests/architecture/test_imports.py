@@ -35,7 +35,7 @@ LAYERS = {
         "errors layout_errors type_errors values cards",
         "hid link modbus pcapng rfc2217",
         "alpha dice_cup drop_box firmware key_panel shoe shuffler",
-        "wireshark",
+        "example_shuffler wireshark",
     ],
     "controller": [
         "certificate_dates clock durable_files errors hand_names mqtt_client paths plain_files printing private_files "

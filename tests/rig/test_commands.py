@@ -70,7 +70,7 @@ def test_the_library_is_listed_with_its_words() -> None:
     assert "baccarat-killed-in-mid-round" in listed.stdout
     words = rig("list", "--acts", "--faults").stdout
     assert re.search(r"shoe +pull_hard", words)
-    assert re.search(r"jam +This card of the next movement sticks.*\[shuffler\]", words)
+    assert re.search(r"jam +This card of the next movement sticks.*\[example_shuffler, shuffler\]", words)
     assert "daemon_killed" in words
 
 

@@ -21,6 +21,7 @@ from protocols import shoe as shoe_messages
 from protocols.link import frames
 from protocols.link.framing import Deframer, cobs_encode, crc16, encode_frame
 from protocols.link.identity import Identity
+from sim_hw.devices.example_shuffler.device import ExampleShuffler
 from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
@@ -293,6 +294,44 @@ def hello_to(reset: bytes) -> bytes:
     """The body of a HELLO that answers this RESET."""
     token = int.from_bytes(reset[1:5], "big")
     return frames.encode(frames.Hello(0x5EA51DE0, token, 1, 4, 240, 1))
+
+
+async def test_another_makers_device_is_found_in_its_own_protocol(tmp_path: Path) -> None:
+    machine = ExampleShuffler(Pty(tmp_path, "shuffler"), SimClock(MAX_SPEED), seed=7)
+    machine.plug()
+    try:
+        done = await cutcard("devices", "list", machine.url)
+        assert done.code == 0, done.err
+        assert done.out.splitlines()[1:] == [
+            "  an example shuffler, which is not on the device link",
+            "    [[devices]]",
+            '    id = "example-shuffler"',
+            '    kind = "example_shuffler"',
+            f'    url = "{machine.url}"',
+            "    baud = 19200",
+        ]
+    finally:
+        machine.close()
+
+
+async def test_another_makers_hands_are_withheld_from_who_watches(config: Path, tmp_path: Path) -> None:
+    machine = ExampleShuffler(Pty(tmp_path, "shuffler"), SimClock(MAX_SPEED), seed=7)
+    change(config, 'id = "shoe"\nkind = "shoe"', 'id = "shuffler"\nkind = "example_shuffler"\nbaud = 19200')
+    change(config, str(tmp_path / "shoe"), machine.url)
+    machine.put_in()
+    machine.phase = "ready"
+    machine.plug()
+    machine.begin_hand()
+    await machine.wait_tray()
+    cards = "".join(card.upper() for card in machine.take())
+    try:
+        done = await cutcard("devices", "watch", "shuffler", "--config", str(config), "--seconds", "2")
+        assert "HandFormed(" in done.out
+        assert "hex withheld: it may name cards" in done.out
+        assert cards not in done.out
+        assert cards.encode().hex(" ") not in done.out
+    finally:
+        machine.close()
 
 
 async def test_listing_names_another_crc_with_the_bytes_and_the_page(tmp_path: Path) -> None:
