@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +17,7 @@ from controller.rules import resolve
 from controller.technician.status import DeviceStatus
 from devices.driver import ConnectionLost, Driver, DriverFailure, WrongDevice
 from devices.kinds import kind_of, make_driver, name_of_class
-from devices.link.bench import on_the_bench
+from devices.link.bench import Bench, on_the_bench
 from devices.link.driver import LinkDriver
 from devices.options import OptionsError
 from devices.ports.tap import Taps, listening_in
@@ -37,7 +38,7 @@ async def look_at(spec: DeviceSpec, *, show_bytes: bool) -> DeviceStatus:
     try:
         driver = make_driver(spec)
         if isinstance(driver, LinkDriver):
-            return await _look_at_link(spec)
+            return await _look_at_link(spec, show_bytes=show_bytes)
         return await _look_at_other(spec, driver)
     except WrongDevice as wrong:
         return _away(spec, "wrong_device", wrong)
@@ -48,12 +49,19 @@ async def look_at(spec: DeviceSpec, *, show_bytes: bool) -> DeviceStatus:
         return _away(spec, "offline", failure)
 
 
-async def attend(spec: DeviceSpec, taps: Taps, *, take_events: bool) -> NoReturn:
-    """Hold a session with a device, so that something passes by its tap, until it goes away: a `DriverFailure`."""
+async def attend(
+    spec: DeviceSpec, taps: Taps, *, take_events: bool, begun: Callable[[Bench], None] = lambda _: None
+) -> NoReturn:
+    """Hold a session with a device, so that something passes by its tap, until it goes away: a `DriverFailure`.
+
+    `begun` is called with the session of a device on the link.
+    """
     driver = make_driver(spec)
     if isinstance(driver, LinkDriver):
         async with on_the_bench(spec.url, spec.baud, taps=taps, take_events=take_events) as bench:
-            await bench.identify()
+            begun(bench)
+            with suppress(ConnectionLost):
+                await bench.identify()
             await bench.ask(bytes((STATUS_REQUEST_KIND,)))
             await bench.stay()
     with listening_in(taps):
@@ -79,21 +87,24 @@ def unfinished_round(journal: Path) -> int | None:
     return table.round_number if table.is_dealing else None
 
 
-async def _look_at_link(spec: DeviceSpec) -> DeviceStatus:
+async def _look_at_link(spec: DeviceSpec, *, show_bytes: bool) -> DeviceStatus:
     async with on_the_bench(spec.url, spec.baud) as bench:
         kind = kind_of(spec.kind)
         if kind.link is None or bench.device_class != kind.link.device_class:
             raise WrongDevice(f"the device on {spec.url} is {name_of_class(bench.device_class)}, not a {kind.words}")
         identity = await bench.identify()
+        found = "" if bench.found is None else str(bench.found)
         state = DeviceState(
             device=spec.id,
             state="online",
             model=identity.model if identity else None,
             serial=identity.serial if identity else None,
             firmware=identity.firmware if identity else None,
-            detail=HOLDS_EVENTS if bench.keeps_events else "",
+            detail=found or (HOLDS_EVENTS if bench.keeps_events else ""),
         )
-        return DeviceStatus.of(spec, state, bench.statistics)
+        rows = bench.found.rows if bench.found is not None and show_bytes else []
+        slowest = bench.slowest_answer
+        return replace(DeviceStatus.of(spec, state, bench.statistics, slowest=slowest), evidence=tuple(rows))
 
 
 async def _look_at_other(spec: DeviceSpec, driver: Driver) -> DeviceStatus:

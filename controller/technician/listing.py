@@ -46,7 +46,7 @@ def _is_on(device: DeviceStatus, port: SerialPort, ports: Sequence[SerialPort]) 
 
 async def _asked(port: SerialPort, baud: int, *, show_bytes: bool) -> list[str]:
     try:
-        return await _introduced(port, baud)
+        return await _introduced(port, baud, show_bytes=show_bytes)
     except ConnectionLost as lost:
         if lost.found is None or lost.found.may_be_speed:
             other = await _probed(port)
@@ -57,21 +57,26 @@ async def _asked(port: SerialPort, baud: int, *, show_bytes: bool) -> list[str]:
         if lost.found.may_be_speed:
             for speed in SPEEDS:
                 with suppress(DriverFailure):
-                    return [f"nothing usable at {baud} baud; at {speed} baud:", *await _introduced(port, speed)]
+                    return [
+                        f"nothing usable at {baud} baud; at {speed} baud:",
+                        *await _introduced(port, speed, show_bytes=show_bytes),
+                    ]
         return [str(lost), *(f"  {row}" for row in lost.found.rows if show_bytes)]
     except DriverFailure as failure:
         return [str(failure)]
 
 
-async def _introduced(port: SerialPort, baud: int) -> list[str]:
+async def _introduced(port: SerialPort, baud: int, *, show_bytes: bool) -> list[str]:
     """What is on the port, and the lines for the config; a `DriverFailure` where there is no session."""
     async with on_the_bench(port.url, baud) as bench:
         description = f"{name_of_class(bench.device_class)}: {_names(await bench.identify())}"
         kind = kind_of_class(bench.device_class)
+        found = [] if bench.found is None else [f"but {bench.found}"]
+        found += [f"  {row}" for row in bench.found.rows] if bench.found is not None and show_bytes else []
     if kind is None:
-        return [description]
+        return [description, *found]
     section: dict[str, object] = {"kind": kind.name, "url": port.url}
-    return [description, *_to_paste(section | ({"baud": baud} if baud != USUAL_BAUD else {}))]
+    return [description, *found, *_to_paste(section | ({"baud": baud} if baud != USUAL_BAUD else {}))]
 
 
 async def _probed(port: SerialPort) -> list[str] | None:

@@ -44,12 +44,19 @@ class Link(Struct, frozen=True, kw_only=True):
     recent: LinkCounts | None = None
     """Of the last ten minutes, where the device is on the link."""
     slowest_answer_ms: float | None = None
-    """From a question to the device's answer, the slowest of the last ten minutes."""
+    """From a question to the device's answer, the slowest of the last ten minutes, or of this session on the bench."""
 
     @classmethod
-    def of(cls, statistics: LinkStatistics, recent: RecentLink | None = None, now: float = 0.0) -> Link:
+    def of(
+        cls,
+        statistics: LinkStatistics,
+        recent: RecentLink | None = None,
+        now: float = 0.0,
+        *,
+        slowest: float | None = None,
+    ) -> Link:
         framing = statistics.framing
-        slowest = None if recent is None else recent.slowest_answer(now)
+        slowest = slowest if recent is None else recent.slowest_answer(now)
         return cls(
             frames_received=framing.frames,
             crc_errors=framing.crc_errors,
@@ -78,7 +85,8 @@ class Link(Struct, frozen=True, kw_only=True):
     @property
     def rows(self) -> list[str]:
         """As a person reads it: since the daemon started, then of the last ten minutes."""
-        rows = [f"link: {self}"]
+        slow = self.recent is None and self.slowest_answer_ms is not None
+        rows = [f"link: {self}" + (f", slowest answer {self.slowest_answer_ms:.0f} ms" if slow else "")]
         if self.recent is not None:
             counts, slowest = self.recent, self.slowest_answer_ms
             took = "" if slowest is None else f", slowest answer {slowest:.0f} ms"
@@ -132,7 +140,10 @@ class DeviceStatus(Struct, frozen=True, kw_only=True):
         statistics: LinkStatistics | None,
         recent: RecentLink | None = None,
         now: float = 0.0,
+        *,
+        slowest: float | None = None,
     ) -> DeviceStatus:
+        """`slowest`: seconds of the slowest answer, where no `recent` knows it."""
         return cls(
             id=spec.id,
             kind=spec.kind,
@@ -143,7 +154,7 @@ class DeviceStatus(Struct, frozen=True, kw_only=True):
             serial=state.serial,
             firmware=state.firmware,
             detail=state.detail,
-            link=None if statistics is None else Link.of(statistics, recent, now),
+            link=None if statistics is None else Link.of(statistics, recent, now, slowest=slowest),
         )
 
     @property

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 import msgspec
 
 from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.table import Chosen, ServedTable
+from devices.driver import ConnectionLost
 from devices.lines import TraceLine
+from devices.link.bench import Bench
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
+from protocols.link.diagnosis import SHOWN
 
 Show = Callable[[TraceLine], None]
 
@@ -36,19 +41,49 @@ async def watch(
                 raise UserError("The daemon has stopped.")
             if sealed or take_events:
                 table.expect_no_round("taking events or showing cards")
-            await _watch_here(chosen, show, sealed=sealed, take_events=take_events)
+            here = _Here(chosen, show, sealed=sealed, show_bytes=table.is_between_rounds)
+            try:
+                await here.watch(take_events=take_events)
+            finally:
+                here.show_finding()
 
 
-async def _watch_here(chosen: Chosen, show: Show, *, sealed: bool, take_events: bool) -> None:
-    decoder = lines_of(chosen.spec.kind if chosen.in_config else None, sealed=sealed)
-    taps = Taps()
+class _Here:
+    """Watching a port from here, without the daemon."""
 
-    def received(chunk: Chunk) -> None:
-        for line in decoder.feed(chunk):
-            show(line)
+    def __init__(self, chosen: Chosen, show: Show, *, sealed: bool, show_bytes: bool) -> None:
+        """`show_bytes`: also those of a device that is nearly right, which may name cards."""
+        self._spec, self._show, self._show_bytes = chosen.spec, show, show_bytes
+        self._decoder = lines_of(chosen.spec.kind if chosen.in_config else None, sealed=sealed)
+        self._bench: Bench | None = None
+        self._shown = ""
 
-    stop = taps[chosen.spec.url].listen(received)
-    try:
-        await attend(chosen.spec, taps, take_events=take_events)
-    finally:
-        stop()
+    async def watch(self, *, take_events: bool) -> NoReturn:
+        taps = Taps()
+        stop = taps[self._spec.url].listen(self._received)
+        try:
+            await attend(self._spec, taps, take_events=take_events, begun=self._begun)
+        except ConnectionLost as lost:
+            if lost.found is None or not self._show_bytes:
+                raise
+            raise ConnectionLost("\n  ".join([str(lost), *lost.found.rows])) from None
+        finally:
+            stop()
+
+    def show_finding(self) -> None:
+        """What is wrong with the session, once."""
+        found = None if self._bench is None else self._bench.found
+        if found is not None and str(found) != self._shown:
+            self._shown = str(found)
+            hexed = found.came[:SHOWN].hex(" ") if self._show_bytes else ""
+            expected = f"expected {found.expected}" if found.expected else ""
+            at = time.time_ns()
+            self._show(TraceLine(at_ns=at, direction="in", text=f"WRONG: {found}", message=expected, hex=hexed))
+
+    def _begun(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def _received(self, chunk: Chunk) -> None:
+        self.show_finding()
+        for line in self._decoder.feed(chunk):
+            self._show(line)

@@ -22,15 +22,21 @@ from devices.ports.transport import open_port
 from protocols.errors import ProtocolError
 from protocols.link import frames
 from protocols.link.arq import MODULUS
+from protocols.link.diagnosis import Finding
 from protocols.link.framing import Deframer
 from protocols.link.identity import IDENTIFY_KIND, IDENTIFY_LAYOUT, IDENTITY_KIND, IDENTITY_LAYOUT, Identify, Identity
 from protocols.link.messages import Codec
 from protocols.link.session import LinkStatistics, Timings
 
-ANSWER_WITHIN = 1.0
-"""Seconds. A device answers in milliseconds; a technician waits for each port of a table in turn."""
+ANSWER_WITHIN = 2.0
+"""Seconds, as a driver waits. A device answers in milliseconds; one that takes longer is named as slow."""
 HASTY = Timings(connect_within=1.0)
 """A port without a device of ours is left after a second."""
+MUTE = Finding(
+    text="it answers the RESET and nothing after it",
+    section="9",
+    expected=f"a DATA frame whose message begins with {IDENTITY_KIND:02x}, Identity",
+)
 EVENTS = range(0x40, 0x80)
 ANSWER = 0x80
 """The kind of an answer is the kind of its question and this."""
@@ -77,25 +83,42 @@ class Bench:
         self.statistics = statistics
         self.keeps_events = False
         """The device has offered an event that was left with it."""
+        self.slowest_answer: float | None = None
+        """Seconds."""
         self._connection = connection
         self._ear = ear
+        self._mute: Finding | None = None
+
+    @property
+    def found(self) -> Finding | None:
+        """What was wrong with the session."""
+        return self._connection.finding or self._mute
 
     async def identify(self) -> Identity | None:
-        """Who it is; None where events that are not taken come before the answer."""
+        """Who it is; None where events that are not taken come before the answer. `ConnectionLost`: it says nothing."""
         answer = await self.ask(_IDENTITY.encode(Identify()))
-        if answer is None:
+        if answer is None and self.keeps_events:
             return None
+        if answer is None:
+            self._mute = MUTE
+            raise ConnectionLost(f"no answer to Identify in {ANSWER_WITHIN:g} s: {self.found}", self.found)
         message = _IDENTITY.decode(answer)
         assert isinstance(message, Identity)
         return message
 
     async def ask(self, question: bytes) -> bytes | None:
-        """Send a message; the answer, or None where none was seen in time."""
+        """Send a message; the answer, or None where none was seen in time. A session that is lost raises why."""
         answer = self._ear.expect(question[0] + ANSWER)
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
         self._connection.send(question)
         with suppress(TimeoutError):
             async with asyncio.timeout(ANSWER_WITHIN):
-                return await answer
+                answered = await answer
+                self.slowest_answer = max(self.slowest_answer or 0.0, loop.time() - asked_at)
+                return answered
+        if self._connection.failure is not None:
+            raise self._connection.failure
         return None
 
     async def stay(self) -> NoReturn:

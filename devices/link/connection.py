@@ -18,6 +18,7 @@ from devices.ports.opening import PortOpening
 from devices.ports.transport import open_port
 from devices.randomness import CHANCE
 from devices.spec import DeviceSpec
+from protocols.link.diagnosis import Finding
 from protocols.link.session import (
     Acknowledged,
     ControllerLink,
@@ -82,6 +83,11 @@ class LinkConnection(PortOpening):
         return self._link.can_send
 
     @property
+    def failure(self) -> Exception | None:
+        """Why the session is over; None while it is not."""
+        return self._failure
+
+    @property
     def is_sealed(self) -> bool:
         return self._link.is_sealed
 
@@ -89,6 +95,11 @@ class LinkConnection(PortOpening):
     def found(self) -> str:
         """What was wrong with frames of the session, to be put behind its failure; else empty."""
         return self._link.diagnosis.words
+
+    @property
+    def finding(self) -> Finding | None:
+        """The same, with the bytes that show it."""
+        return self._link.diagnosis.of_the_session()
 
     @property
     def max_message(self) -> int:

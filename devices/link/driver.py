@@ -301,7 +301,8 @@ class LinkDriver(Generic[M, E, S]):
             async with asyncio.timeout(patience if answer_due else None) as self._patience:
                 data = await connection.receive()
         except TimeoutError:
-            raise ConnectionLost(f"{self.name} gave no answer in {patience:g} s{connection.found}") from None
+            detail = f"{self.name} gave no answer in {patience:g} s{connection.found}"
+            raise ConnectionLost(detail, connection.finding) from None
         finally:
             self._patience = None
         if self.recent is not None:

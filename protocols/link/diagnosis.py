@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from protocols.errors import ProtocolError
 from protocols.link import frames
 from protocols.link.frames import Down, Hello, Reset
-from protocols.link.framing import CRC_RESIDUE, MAX_STUFFED, cobs_decode, crc16
+from protocols.link.framing import CRC_RESIDUE, MAX_STUFFED, cobs_decode, crc16, encode_frame
 from protocols.values import Value
 
 PAGE = "device-link.md"
@@ -72,24 +72,28 @@ class Diagnosis:
         """A good frame of the session came."""
         self._passing = None
 
-    def second_hello(self) -> None:
+    def second_hello(self, body: bytes, session: int) -> None:
         """In the session, another HELLO came that answers our RESET."""
         text = "two devices answer on this line, or one that begins a new session at each repeated RESET"
-        self._lasting = Finding(text=text, section="4, rule 3")
+        expected = _the_session(session)
+        self._lasting = Finding(text=text, section="4, rule 3", came=encode_frame(body), expected=expected)
 
-    def ignored(self, error: ProtocolError) -> None:
+    def ignored(self, body: bytes, error: ProtocolError) -> None:
         """A good frame came that the link does not know."""
         if self._lasting is None:
-            self._lasting = _ignored(error)
+            self._lasting = replace(_ignored(error), came=encode_frame(body))
 
-    def stray(self) -> None:
+    def stray(self, frame: frames.Frame, session: int) -> None:
         """A frame of another session came."""
-        self._passing = Finding(text="frames of another session come", section="4, rule 4")
-
-    def overrun(self) -> None:
-        """A run of bytes was longer than any frame."""
         if self._passing is None:
-            self._passing = _OVERRUN
+            came, expected = encode_frame(frames.encode(frame)), _the_session(session)
+            text = "frames of another session come"
+            self._passing = Finding(text=text, section="4, rule 4", came=came, expected=expected)
+
+    def overrun(self, data: bytes) -> None:
+        """A run of bytes was longer than any frame; `data`: the last of it."""
+        if self._passing is None:
+            self._passing = replace(_OVERRUN, came=data[:KEPT])
 
     def of_the_session(self) -> Finding | None:
         """What was wrong with frames that came in the session."""
@@ -160,27 +164,33 @@ class Diagnosis:
     def _the_token(self) -> str:
         return f"the token {self._token.hex(' ')}"
 
+    def _a_hello(self) -> str:
+        return f"a HELLO that has {self._the_token()}"
+
     def _of_bytes(self, came: bytes, pieces: list[bytes]) -> Finding:
         """What all of it says, where no frame says more."""
         good = [frame for piece in pieces for frame in _good_frames(piece)]
         if good and all(isinstance(frame, Reset) for frame in good):
-            return Finding(text="everything that was sent came back, and nothing else: an echo", section="1", came=came)
+            text = "everything that was sent came back, and nothing else: an echo"
+            return Finding(text=text, section="1", came=came, expected=self._a_hello())
         if good:
             only = " but DOWN" if all(isinstance(frame, Down) for frame in good) else ""
             text = f"it sends no frame{only}" if only else "it sends frames but no HELLO"
-            return Finding(text=f"{text} after a RESET", section="4", came=came)
+            return Finding(text=f"{text} after a RESET", section="4", came=came, expected=self._a_hello())
         if self._token in came:
             text = "the token came back, but not in a frame: the byte stuffing or the zeros around it are missing"
-            return Finding(text=text, section="2", came=came)
+            expected = "00, the stuffed body and its CRC, 00"
+            return Finding(text=text, section="2", came=came, expected=expected)
         if any(len(piece) > MAX_STUFFED for piece in pieces):
             return replace(_OVERRUN, came=came)
         text = _of_line(came)
-        return Finding(text=text, section="1", came=came, may_be_speed=True)
+        return Finding(text=text, section="1", came=came, expected=self._a_hello(), may_be_speed=True)
 
 
 _OVERRUN = Finding(
     text="a run of more than 255 bytes without a zero came: a payload that is too long, or no byte stuffing",
     section="2",
+    expected="a zero after at most 255 bytes",
 )
 
 
@@ -191,8 +201,13 @@ def _good_frames(piece: bytes) -> Iterator[frames.Frame]:
             yield frames.decode(whole[:-2])
 
 
+def _the_session(session: int) -> str:
+    return f"frames of the session {session:08x} only"
+
+
 def _ignored(error: ProtocolError) -> Finding:
-    return Finding(text=f"a frame came that the link ignores: {error}", section="3")
+    expected = "a frame of section 3, with a payload of at most 240 bytes"
+    return Finding(text=f"a frame came that the link ignores: {error}", section="3", expected=expected)
 
 
 def _is_good(whole: bytes) -> bool:

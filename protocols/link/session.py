@@ -203,7 +203,7 @@ class _Link:
         overruns = self.statistics.framing.overruns
         bodies = self._deframer.feed(data)
         if self.statistics.framing.overruns > overruns:
-            self.diagnosis.overrun()
+            self.diagnosis.overrun(data)
         self._nak_due = self._deframer.met_bad_frame
         for body in bodies:
             try:
@@ -218,7 +218,7 @@ class _Link:
                 frame = frames.decode(opened)
             except ProtocolError as error:
                 self.statistics.malformed += 1
-                self.diagnosis.ignored(error)
+                self.diagnosis.ignored(opened, error)
                 continue
             for event in self._frame(frame, now):
                 if isinstance(event, Up):
@@ -330,7 +330,7 @@ class _Link:
         """A frame of the current session."""
         if self.state is not LinkState.UP or frame.session != self._session:
             self.statistics.strays += 1
-            self.diagnosis.stray()
+            self.diagnosis.stray(frame, self._session)
             return []
         self.diagnosis.of_this_session()
         self._received_at = now
@@ -429,7 +429,7 @@ class ControllerLink(_Link):
             case Hello() if (
                 self.state is LinkState.UP and frame.token == self._token and frame.session != self._session
             ):
-                self.diagnosis.second_hello()
+                self.diagnosis.second_hello(frames.encode(frame), self._session)
             case frames.Down() if self.state is LinkState.UP and frame.session in (0, self._session):
                 return self._lost("the device has lost the session")
             case Data() | Ack() | KeepAlive() | Nak():
@@ -449,7 +449,7 @@ class ControllerLink(_Link):
 
     def _lost(self, detail: str) -> list[LinkEvent]:
         self.state = LinkState.DOWN
-        return [Down(detail)]
+        return [Down(detail, self.diagnosis.of_the_session())]
 
 
 class DeviceLink(_Link):
