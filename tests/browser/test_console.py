@@ -337,7 +337,7 @@ async def test_everything_works_from_the_keyboard(browser: Browser, baccarat: Ma
             await dealer.after(before)
         assert baccarat.settled()["hands"] == {"player": ["9h", "Tc"], "banker": ["Kd", "7s"]}
         focused: set[str] = set()
-        for _ in range(40):
+        for _ in range(48):
             await keyboard.press("Tab")
             focused.add(
                 await dealer.page.evaluate(

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fluent.syntax import FluentParser, FluentSerializer, ast
 from fluent.syntax.visitor import Transformer
+from msgspec import json, to_builtins
 from msgspec.structs import replace
 from playwright.async_api import Browser
 
-from controller.outputs.view_types import HeldView, SeatedView, SeatHandView, SeatingView, View
+from controller.operator.console_view import console_document
+from controller.outputs.posted import posted
+from controller.outputs.view import Roads, view
+from controller.outputs.view_types import HeldView, SeatedView, SeatHandView, SeatingView, View, encode_view
+from controller.rules import load
 from controller.web.server import TablePage, serve
-from controller.web.words import ENGLISH, Words, ours
-from tests.browser.test_display import DEALING, DRAGON, HELD
-from tests.browser.test_seating import HOLDEM, laid_out
+from controller.web.words import ENGLISH, OURS, Words, ours
+from tests.browser.test_display import BETTING, DEALING, DRAGON, HELD
+from tests.browser.test_seating import HOLDEM, SIZES, WHATEVER_IS_CUT, fullest, laid_out
+from tests.engine.test_bot import DEALT, Evening
+from tests.outputs.test_view import config
 from tests.support.running.browsers import Screen, needs_chromium, open_screen
+from tests.support.running.consoles import TABLET, manned_table, sit_down
+from tests.support.turns import part, turn
 from tests.web.test_feed import ScriptedTable, a_view, faces
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
@@ -108,6 +118,9 @@ class Marked(Transformer):
         lines = [f"⟦{line}⟧" if line.strip() else line for line in node.value.split("\n")]
         return ast.TextElement("\n".join(lines))
 
+    def visit_StringLiteral(self, node: ast.StringLiteral) -> ast.StringLiteral:  # noqa: N802
+        return ast.StringLiteral(f"⟦{node.value}⟧")
+
 
 def marked(tag: str) -> str:
     """A language that is English with marks: what is outside of them came from no message."""
@@ -156,3 +169,115 @@ async def test_no_english_is_left_on_the_wall(browser: Browser, tmp_path: Path, 
         await screen.board_at(seq=shown.seq)
         assert await screen.page.evaluate(LEFT_OVER) == []
         assert screen.complaints == []
+
+
+SENTENCES = """async (texts) => {
+    const { said } = await import("/static/language.js");
+    const { words } = await import("/static/words.js");
+    const CARD = /\\b(?:[2-9TJQKA][cdhs]|Jo)\\b/g;
+    const isLeft = (text) => /\\p{L}{2,}/u.test(text.replaceAll(/⟦[^⟧]*⟧/g, " ").replaceAll(CARD, " "));
+    return texts.filter((text) => isLeft(said(text)) && isLeft(words(text)));
+}"""
+FOR_PEOPLE = {
+    *("prompt", "text", "outcome_text", "stakes", "label", "under", "sure", "what", "hand", "total", "next", "title"),
+    *("to_do", "ends", "names", "felt", "rows", "verdict", "standing", "marks", "bank_title"),
+}
+NOT_FOR_PEOPLE = {"body", "before", "after", "value", "given", "bounds", "game", "jackpots", "wagers"}
+
+
+def texts_of(part_of: object, *, is_text: bool = False) -> Iterator[str]:
+    """What a document has for people, as static/language.js reads it."""
+    match part_of:
+        case str():
+            yield from (part_of,) if is_text and part_of else ()
+        case list() | tuple():
+            for each in part_of:
+                yield from texts_of(each, is_text=is_text)
+        case dict():
+            for name, each in part_of.items():
+                if name not in NOT_FOR_PEOPLE:
+                    yield from texts_of(each, is_text=name in FOR_PEOPLE)
+
+
+def an_evening(slug: str) -> set[str]:
+    """All that display and console said for people over two rounds of a ruleset, and what is posted."""
+    evening = Evening(slug, turn() % 1000, unread_one_in=8, trouble_one_in=15)
+    schedule = evening.ruleset.proposed_schedule()
+    tables = posted(slug, {"schedule": schedule} if schedule else {})
+    said = set(texts_of(to_builtins(tables)))
+    while len(evening.rounds) < 2 and len(evening.inputs) < 400:
+        evening._step()
+        document = encode_view(view(evening.engine, config(slug), 1, Roads(), broker_online=True))
+        keyed = console_document(evening.engine, document, keys_cards=len(evening.inputs) % 3 > 0, trouble=None)
+        said |= set(texts_of(json.decode(keyed)))
+    return said
+
+
+async def test_every_sentence_of_a_ruleset_has_its_message(browser: Browser, tmp_path: Path) -> None:
+    """Of some rulesets, others with each commit; of all in `make whole`."""
+    (tmp_path / "qps.ftl").write_text(marked(ENGLISH))
+    page = with_words(ScriptedTable(DEALING).page, tmp_path)
+    async with serve(page) as url, open_screen(f"{url}?lang=qps", browser=browser) as screen:
+        await screen.board_at(seq=5)
+        left = {slug: await screen.page.evaluate(SENTENCES, sorted(an_evening(slug))) for slug in part(list(DEALT), 12)}
+    assert {slug: texts for slug, texts in left.items() if texts} == {}
+
+
+async def test_the_console_speaks_the_language_of_who_is_signed_in(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        manned_table(tmp_path, "bankers-ez-baccarat-panda-8") as table,
+        sit_down(table, browser, TABLET) as dealer,
+    ):
+        await dealer.at("language").select_option("vi")
+        await dealer.page.wait_for_function("() => document.documentElement.lang === 'vi'")
+        await dealer.tap("new_shoe")
+        assert await text(dealer.screen, "phase") == "Nhận cược"
+        assert "Khóa cược" in await text(dealer.screen, "slot-main")
+        await dealer.at("who").click()
+        await dealer.page.wait_for_function("() => document.documentElement.lang === 'en'")
+        assert "No more bets" in await text(dealer.screen, "slot-main")
+
+
+# Nothing is cut
+
+
+PAIRS = [(tag, slug) for slug in DEALT for tag in OURS if tag != ENGLISH]
+
+
+async def cut_on(screen: Screen, what: str) -> list[str]:
+    found: list[str] = []
+    for size, window in SIZES.items():
+        await screen.resize(window)
+        found += [f"{what}, {size}: {cut}" for cut in await screen.page.evaluate(WHATEVER_IS_CUT)]
+    return found
+
+
+async def test_nothing_is_cut_in_any_language(browser: Browser) -> None:
+    """Of some rulesets in some languages, others with each commit; of all in `make whole`."""
+    table = ScriptedTable(laid_out(HOLDEM))
+    cut: list[str] = []
+    seq = 100
+    async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
+        for tag, slug in part(PAIRS, 48):
+            await screen.page.goto(f"{url}?lang={tag}")
+            for shown in fullest(slug):
+                seq += 1
+                table.show(replace(shown, seq=seq, site="Riverside Card Room", table="Table 14"))
+                await screen.board_at(seq=seq)
+                cut += await cut_on(screen, f"{tag}, {slug}, {shown.phase}")
+    assert not cut, "\n".join(cut)
+
+
+@pytest.mark.parametrize("tag", [tag for tag in OURS if tag != ENGLISH])
+async def test_nothing_of_baccarat_is_cut_in_any_language(browser: Browser, tag: str) -> None:
+    slug = "bankers-ez-baccarat-panda-8"
+    tables = posted(slug, {"schedule": load(slug).proposed_schedule()})
+    closed = replace(a_view(seq=90, phase="closed", prompt="The table is closed"), posted=tables)
+    table = ScriptedTable(DEALING)
+    cut: list[str] = []
+    async with serve(table.page) as url, open_screen(f"{url}?lang={tag}", browser=browser) as screen:
+        for shown in (DEALING, DRAGON, HELD_BY_A_CARD, BETTING, closed):
+            table.show(shown)
+            await screen.board_at(seq=shown.seq)
+            cut += await cut_on(screen, f"{tag}, {shown.phase}")
+    assert not cut, "\n".join(cut)

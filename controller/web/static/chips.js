@@ -2,6 +2,7 @@
 // dragged there. Without a chip in the hand an amount is keyed.
 
 import { button, html, keep } from "./dom.js";
+import { t } from "./language.js";
 import { money } from "./words.js";
 
 const CHIPS = [100, 500, 1000, 2500, 10000, 50000];
@@ -19,7 +20,7 @@ export function showRack(rack, isOpen, drop) {
   rack.hidden = !isOpen;
   if (!isOpen) inHand = 0;
   keep(rack, [0, ...CHIPS].map((cents) => ({ cents, picked: cents === inHand })), ({ cents, picked }) => {
-    const key = button(cents ? money(cents) : "Key it", `rack-${cents}`, () => {
+    const key = button(cents ? money(cents) : t("page-key-it"), `rack-${cents}`, () => {
       // The click that ends a drag picks nothing up.
       if (performance.now() - draggedAt < AFTER_DRAG_MS) return;
       inHand = cents;

@@ -5,15 +5,18 @@ import { correct } from "./correct.js";
 import { button, byTestId, html, keep, setData, setText } from "./dom.js";
 import { chipInHand, showRack } from "./chips.js";
 import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
+import { showLanguages } from "./speaking.js";
+import { onLanguage, said, spoken, t } from "./language.js";
 import { showSeats } from "./seats.js";
 import { checkSessions, onChange, secondsLeft, signIn, signOut } from "./session.js";
 import { change, settings } from "./settings.js";
 import { showSettling } from "./settling.js";
 import { isSending, refused, send } from "./slip.js";
 import { watch } from "./stream.js";
-import { PHASES, money, words } from "./words.js";
+import { money, phase, words } from "./words.js";
 
 let shown = null;
+let last = null;
 let signedIn = [];
 let toastTimer = 0;
 // The pad that is always open where a card is to be keyed; cards keyed ahead of the table wait in `queue`.
@@ -25,7 +28,9 @@ const stream = watch("/api/console/stream", {
   onView(document) {
     const was = globalThis.document.body.dataset.live;
     live("live");
-    show(document);
+    last = document;
+    showLanguages(signedIn, document.view.languages[0]);
+    show(spoken(document));
     if (was !== "live") checkSessions();
   },
   onStale: () => live("stale"),
@@ -39,6 +44,11 @@ onChange((sessions) => {
   signedIn = sessions;
   showWho();
   setData(document.body, "signed", String(sessions.length > 0));
+  if (last) showLanguages(sessions, last.view.languages[0]);
+});
+onLanguage(() => {
+  showWho();
+  if (last) show(spoken(last));
 });
 // How long the floor's rights still last is counted down.
 setInterval(showWho, 1000);
@@ -46,9 +56,9 @@ setInterval(showWho, 1000);
 function showWho() {
   const names = signedIn.map((session) => {
     const left = secondsLeft(session);
-    return `${session.name} (${session.role}${left === null ? "" : `, ${left} s`})`;
+    return `${session.name} (${t(`page-role-${session.role}`)}${left === null ? "" : `, ${left} s`})`;
   });
-  setText(byTestId("who"), names.length ? `${names.join(", ")} · sign out` : "Sign in");
+  setText(byTestId("who"), names.length ? `${names.join(", ")} · ${t("page-sign-out")}` : t("page-sign-in"));
 }
 byTestId("who").addEventListener("click", () => (signedIn.length ? signOut() : signIn()));
 byTestId("alarms-button").addEventListener("click", () => byTestId("alarms").scrollIntoView());
@@ -71,11 +81,11 @@ function show(console) {
   setData(document.body, "phase", console.phase);
   setText(byTestId("game"), view.game.title);
   setText(byTestId("table"), view.table);
-  setText(byTestId("round"), `Round ${view.round}`);
-  setText(byTestId("shoe"), view.shoe ? `Shoe ${view.shoe.number}, ${view.shoe.hands} hands` : "");
+  setText(byTestId("round"), t("page-round-n", { round: String(view.round) }));
+  setText(byTestId("shoe"), view.shoe ? t("page-shoe-n", { shoe: String(view.shoe.number), hands: view.shoe.hands }) : "");
   setText(byTestId("banker"), bankButton(console.banker));
   setText(byTestId("jackpots"), (view.jackpots ?? []).map(({ title, cents }) => `${title}: ${money(cents)}`).join(" · "));
-  setText(byTestId("phase"), (PHASES[console.phase] ?? console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
+  setText(byTestId("phase"), phase(console.phase) + (view.bets_close_in == null ? "" : `, ${view.bets_close_in} s`));
   const asks = console.trouble ?? view.prompt;
   setText(byTestId("prompt"), asks);
   setData(byTestId("prompt"), "long", String(asks.length > 60));
@@ -84,7 +94,7 @@ function show(console) {
   setText(byTestId("felt"), view.felt.join(" · "));
   byTestId("held").hidden = !view.held;
   byTestId("held-who").hidden = !view.held;
-  setText(byTestId("held"), view.held ? `Held: ${view.held.text}` : "");
+  setText(byTestId("held"), view.held ? t("page-held", { text: view.held.text }) : "");
   byTestId("outcome").hidden = !view.outcome_text;
   setText(byTestId("outcome"), view.outcome_text ? [view.outcome_text, ...view.marks.map(words)].join(" · ") : "");
   document.title = `${view.prompt} · ${view.table}`;
@@ -107,8 +117,8 @@ function show(console) {
 function bankButton(banker) {
   if (!banker) return "";
   const who = [banker.name, banker.firm].filter(Boolean).join(", ");
-  const hand = banker.hand === 1 ? "first hand" : banker.hand === 2 ? "second hand" : `hand ${banker.hand}`;
-  return `Bank: seat ${banker.place}${who ? ` (${who})` : ""}, ${hand}`;
+  const hand = banker.hand < 3 ? t(`page-bank-hand-${banker.hand}`) : t("page-bank-hand", { hand: banker.hand });
+  return t("page-bank-at", { place: `${banker.place}${who ? ` (${who})` : ""}`, hand });
 }
 
 // The four places that never move, and the rest beside them. Check and call are in the main place, where they are one
@@ -188,7 +198,7 @@ function showInline(offers, deck) {
   inline.offer = offer;
   setText(byTestId("inline-label"), offer ? offer.asks[0].label : "");
   if (!offer) {
-    if (inline.queue.length) say(`${inline.queue.map(named).join(", ")}: not sent, the table waits for no card.`);
+    if (inline.queue.length) say(t("page-not-sent", { cards: inline.queue.map(named).join(", ") }));
     inline.queue = [];
     return;
   }
@@ -247,7 +257,7 @@ let doneTimer = 0;
 
 function confirmDone(offer) {
   const done = byTestId("done");
-  setText(done, `Done: ${offer.under && offer.group !== "floor" ? `${offer.under}, ` : ""}${offer.label}`);
+  setText(done, t("page-done", { what: `${offer.under && offer.group !== "floor" ? `${offer.under}, ` : ""}${offer.label}` }));
   done.hidden = false;
   clearTimeout(doneTimer);
   doneTimer = setTimeout(() => (done.hidden = true), 3000);
@@ -256,7 +266,7 @@ function confirmDone(offer) {
 function report(answer) {
   if (answer === null) return;
   // What was done shows on the page; only a refusal needs words.
-  say(answer.ok ? "" : answer.text);
+  say(answer.ok ? "" : said(answer.text));
 }
 
 function say(text) {
@@ -282,7 +292,7 @@ function showWagers(console, offers) {
     ...seats.map((seat) => ({ seat, open: Boolean(wager), cells: rules.map((rule) => ({ rule, cents: placed[seat]?.[rule.value] ?? 0 })) })),
   ];
   keep(byTestId("book"), rows, ({ head, seat, open, cells }) => {
-    if (head) return html("tr", {}, html("th", { scope: "col" }, "Seat"), ...cells.map((label) => html("th", { scope: "col" }, label)));
+    if (head) return html("tr", {}, html("th", { scope: "col" }, t("page-seat-column")), ...cells.map((label) => html("th", { scope: "col" }, label)));
     return html("tr", {}, html("th", { scope: "row" }, seat), ...cells.map((cell) => html("td", {}, wagerCell(wager, seat, cell, open))));
   });
   showRack(byTestId("rack"), Boolean(wager), drop);
@@ -301,7 +311,7 @@ function wagerCell(wager, seat, { rule, cents }, open) {
   const text = cents ? money(cents) : "–";
   if (!open) return text;
   const key = button(text, `wager-${seat}-${rule.value}`, (event) => bet(seat, rule, event));
-  key.setAttribute("aria-label", `Seat ${seat}, ${rule.label}: ${text}`);
+  key.setAttribute("aria-label", t("page-wager-of", { seat, bet: rule.label, text }));
   Object.assign(key.dataset, { seat, wager: rule.value });
   return key;
 }
@@ -328,7 +338,7 @@ async function bet(seat, rule, event, dropped = 0) {
   else {
     const { min, max, step } = rule;
     const pad = padFor({ kind: "cents", min, max, step }, { deck: [], bounds: {} });
-    const keyed = await inDialog(`Seat ${seat}`, rule.label, pad, { ok: "Place" });
+    const keyed = await inDialog(t("page-seat", { seat }), rule.label, pad, { ok: t("page-place") });
     if (!keyed) return undefined;
     cents = keyed.value;
   }
@@ -343,7 +353,7 @@ function showAlarms(alarms, offers) {
   const badge = byTestId("alarms-button");
   const fresh = alarms.filter(({ acknowledged_by }) => !acknowledged_by).length;
   badge.hidden = alarms.length === 0;
-  setText(badge, `${fresh || alarms.length} alarm${(fresh || alarms.length) === 1 ? "" : "s"}${fresh ? "" : ", seen to"}`);
+  setText(badge, t(fresh ? "page-alarm-count" : "page-alarm-count-seen", { alarms: fresh || alarms.length }));
   byTestId("alarms").hidden = alarms.length === 0;
   const lines = alarms.map((alarm) => ({ ...alarm, ways: offers.filter(({ clears, body }) => clears.includes(alarm.name) || body.alarm === alarm.name) }));
   keep(byTestId("alarms").querySelector("ul"), lines, ({ name, text, to_do, ends, acknowledged_by, ways }) =>
@@ -352,7 +362,7 @@ function showAlarms(alarms, offers) {
       { "data-testid": `alarm-${name}` },
       html("p", {}, text),
       html("p", { "data-testid": `to-do-${name}` }, to_do),
-      html("p", { class: "dim" }, ends ? `It is cleared when ${ends}.` : "", acknowledged_by ? ` Seen to by ${acknowledged_by}.` : ""),
+      html("p", { class: "dim" }, ends ? t("page-cleared-when", { ends }) : "", acknowledged_by ? ` ${t("page-seen-to-by", { name: acknowledged_by })}` : ""),
       html("div", { class: "offers" }, ...ways.map((offer) => alarmButton(name, offer))),
     ),
   );
@@ -360,13 +370,13 @@ function showAlarms(alarms, offers) {
 
 function alarmButton(name, offer) {
   // "Clear: 9 of Ah have left the shoe": the line above has the rest.
-  const label = offer.group === "alarms" ? offer.label.split(":")[0] : offer.label;
+  const label = offer.group === "alarms" ? offer.label.split(/[:：]/)[0] : offer.label;
   return button(label, `way-${name}-${offer.id}`, (event) => take(offer, event));
 }
 
 function showPutIn(console) {
   byTestId("correct").hidden = console.put_in.length === 0;
-  setText(byTestId("correct-round"), `round ${console.round}`);
+  setText(byTestId("correct-round"), t("page-round-small", { round: String(console.round) }));
   keep(byTestId("put-in"), console.put_in.map((input) => ({ ...input, round: console.round })).reverse(), (input) => {
     const key = button(input.label, `put-in-${input.index}`, async () => report(await correct(input, shown.deck)));
     key.append(html("span", { class: "dim" }, input.by));
@@ -382,7 +392,7 @@ function shortcut(event) {
   if (inline.offer && !(key && BESIDE_THE_PAD.includes(event.key))) inline.pad.typed(event);
   else if (key) {
     event.preventDefault();
-    if (event.repeat) say("Nothing was sent: the key was held down.");
+    if (event.repeat) say(t("page-held-down"));
     else key.click();
   }
 }

@@ -14,6 +14,9 @@ export function setData(node, name, value) {
   if (node.dataset[name] !== value) node.dataset[name] = value;
 }
 
+// The text of a message, once the page has words; until then, and on a page of one language, the English that is given.
+export const wording = { of: (id, english) => english };
+
 export function html(tag, attributes = {}, ...children) {
   return build(document.createElement(tag), attributes, children);
 }

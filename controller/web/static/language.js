@@ -5,6 +5,7 @@
 // so has the document that comes here. `said` finds the message of the English file that it was made by, with its arguments,
 // and writes that message in this screen's language. What no message fits stays in English; a guess is never shown.
 
+import { wording } from "./dom.js";
 import "./fluent-bundle.js";
 import { Sentences } from "./sentences.js";
 
@@ -97,16 +98,18 @@ export function spoken(document) {
 
 const TEXTS = ["prompt", "text", "outcome_text", "stakes", "label", "under", "sure", "title", "what", "hand", "total", "next", "to_do", "ends", "names", "felt", "rows", "trouble"];
 const AS_IT_CAME = ["body", "before", "after", "value", "given", "bounds", "game", "jackpots", "wagers"];
+// What is a wager here may be an act elsewhere: "Bet", "Call", "Raise".
+const WAGERS = ["bets", "what"];
 
-function translated(value) {
-  if (Array.isArray(value)) return value.map(translated);
+function translated(value, inside = "") {
+  if (Array.isArray(value)) return value.map((part) => translated(part, inside));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, AS_IT_CAME.includes(name) ? part : TEXTS.includes(name) ? inWords(part) : translated(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, AS_IT_CAME.includes(name) ? part : TEXTS.includes(name) ? inWords(part, WAGERS.includes(name) ? name : inside) : translated(part, name)]));
 }
 
-function inWords(value) {
-  if (typeof value === "string") return said(value);
-  if (Array.isArray(value) && value.every((part) => typeof part === "string" || Array.isArray(part))) return value.map(inWords);
+function inWords(value, inside) {
+  if (typeof value === "string") return (WAGERS.includes(inside) ? sentences.translated(value, "bet") : null) ?? said(value);
+  if (Array.isArray(value) && value.every((part) => typeof part === "string" || Array.isArray(part))) return value.map((part) => inWords(part, inside));
   return translated(value);
 }
 
@@ -156,6 +159,8 @@ async function load(language) {
   }
   return files.get(language);
 }
+
+wording.of = (id) => t(id);
 
 const asked = new URLSearchParams(location.search).get("lang");
 if (asked === "") localStorage.removeItem(STORE);

@@ -5,15 +5,16 @@
 
 import { drawCard, nameOf } from "./cards.js";
 import { button, byTestId, html, setText } from "./dom.js";
+import { t } from "./language.js";
 import { money } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 const RANK_NAMES = { T: "10" };
 const SUITS = [
-  ["s", "♠", "spades"],
-  ["h", "♥", "hearts"],
-  ["d", "♦", "diamonds"],
-  ["c", "♣", "clubs"],
+  ["s", "♠"],
+  ["h", "♥"],
+  ["d", "♦"],
+  ["c", "♣"],
 ];
 const CHIPS = [500, 2500, 10000, 50000, 100000];
 
@@ -48,15 +49,15 @@ export class CardPad {
     this.ranks = html("div", { class: "ranks" });
     this.suits = html("div", { class: "suits" });
     for (const rank of RANKS) this.ranks.append(button(RANK_NAMES[rank] ?? rank, `rank-${rank}`, () => this.pickRank(rank)));
-    if (deck.includes("Jo")) this.ranks.append(button("Joker", "rank-joker", () => this.add("Jo")));
-    for (const [suit, sign, name] of SUITS) {
+    if (deck.includes("Jo")) this.ranks.append(button(t("page-joker-key"), "rank-joker", () => this.add("Jo")));
+    for (const [suit, sign] of SUITS) {
       const key = button(sign, `suit-${suit}`, (event) => this.guard(event) && this.pickSuit(suit));
-      key.setAttribute("aria-label", name);
+      key.setAttribute("aria-label", t(`page-suit-${suit}`));
       key.classList.add("hd".includes(suit) ? "red" : "black");
       this.suits.append(key);
     }
     const back = button("⌫", "card-back", () => this.undo());
-    back.setAttribute("aria-label", "take the last one back");
+    back.setAttribute("aria-label", t("page-take-last-back"));
     this.suits.append(back);
     // Where there is room, every card is one key: the suits are rows, the ranks columns. A tile is always one key.
     this.grid = html("div", { class: "grid" });
@@ -70,7 +71,7 @@ export class CardPad {
 
   faces() {
     const faces = SUITS.flatMap(([suit, sign]) => RANKS.map((rank) => [this.code(rank, suit), `${RANK_NAMES[rank] ?? rank}${sign}`]));
-    return [...faces, [this.deck.includes("Jo") ? "Jo" : null, "Joker"]];
+    return [...faces, [this.deck.includes("Jo") ? "Jo" : null, t("page-joker-key")]];
   }
 
   cardKey(code, face) {
@@ -193,14 +194,14 @@ class AmountPad {
       if (this.max !== null && cents > this.max) continue;
       chips.append(button(`+${money(cents)}`, `chip-${cents}`, () => this.set(this.cents() + cents)));
     }
-    if (this.min > 1) chips.append(button(`Min ${money(this.min)}`, "amount-min", () => this.set(this.min)));
-    if (this.max !== null) chips.append(button(`Max ${money(this.max)}`, "amount-max", () => this.set(this.max)));
-    if (this.many) chips.append(button("Next spot", "next-spot", () => this.nextSpot()));
+    if (this.min > 1) chips.append(button(t("page-min", { money: money(this.min) }), "amount-min", () => this.set(this.min)));
+    if (this.max !== null) chips.append(button(t("page-max", { money: money(this.max) }), "amount-max", () => this.set(this.max)));
+    if (this.many) chips.append(button(t("page-next-spot"), "next-spot", () => this.nextSpot()));
     const digits = html("div", { class: "digits" });
     for (const digit of ["7", "8", "9", "4", "5", "6", "1", "2", "3", ".", "0", "⌫"]) {
       digits.append(button(digit, digit === "⌫" ? "digit-back" : `digit-${digit}`, () => this.press(digit)));
     }
-    digits.lastElementChild.setAttribute("aria-label", "take the last digit back");
+    digits.lastElementChild.setAttribute("aria-label", t("page-take-digit-back"));
     this.node = html("div", { class: "amount-pad", tabindex: "-1" }, this.field, this.bounds, chips, digits);
     this.node.addEventListener("keydown", (event) => {
       const key = event.key === "Backspace" ? "⌫" : event.key;
@@ -237,14 +238,17 @@ class AmountPad {
   show() {
     const before = this.done.map((cents) => `${money(cents)} + `).join("");
     setText(this.field, before + (this.typedText === "" ? "$0" : `$${this.typedText}`));
-    const most = this.max === null ? "" : ` to ${money(this.max)}`;
-    setText(this.bounds, this.min > 1 || this.max !== null ? `${money(this.min)}${most || " or more"}` : "");
+    setText(this.bounds, this.min > 1 || this.max !== null ? this.range() : "");
+  }
+
+  range() {
+    const [least, most] = [money(this.min), money(this.max ?? 0)];
+    return this.max === null ? t("page-or-more", { least }) : t("page-to", { least, most });
   }
 
   wants() {
-    const least = money(this.min);
-    const range = this.max === null ? `${least} or more` : this.min === this.max ? least : `${least} to ${money(this.max)}`;
-    return `It must be ${range}${this.step > 1 ? `, in steps of ${money(this.step)}` : ""}.`;
+    const range = this.min === this.max ? money(this.min) : this.range();
+    return this.step > 1 ? t("page-must-be-steps", { range, step: money(this.step) }) : t("page-must-be", { range });
   }
 
   // Zero takes a wager back; the table refuses it where it may not be zero.
@@ -279,7 +283,7 @@ class SeatAmounts {
       this.node.append(html("label", {}, `${label} $`, field));
     }
     this.fields = [...this.node.querySelectorAll("input")];
-    const same = button("The same for all", "same-for-all", () => {
+    const same = button(t("page-same-for-all"), "same-for-all", () => {
       const amount = this.fields.find(({ value }) => value !== "")?.value ?? "";
       for (const field of this.fields) field.value = amount;
     });
@@ -301,7 +305,7 @@ class DicePad {
     this.values = Array(count).fill(null);
     this.node = html("div", { class: "dice" });
     for (let die = 0; die < count; die += 1) {
-      const row = html("div", { role: "group", "aria-label": `Die ${die + 1}` });
+      const row = html("div", { role: "group", "aria-label": t("page-die", { die: die + 1 }) });
       for (let eyes = 1; eyes <= 6; eyes += 1) {
         const key = button(String(eyes), `die-${die + 1}-${eyes}`, () => this.pick(die, eyes, row));
         key.setAttribute("aria-pressed", "false");
@@ -367,7 +371,7 @@ class TextPad {
   constructor(ask = {}) {
     this.field = html("input", { type: "text", maxlength: "200", autocomplete: "off", "data-testid": "text" });
     this.field.value = ask.given ?? "";
-    this.node = html("label", {}, ask.kind === "code" ? "Key or scan it " : "In a few words ", this.field);
+    this.node = html("label", {}, `${t(ask.kind === "code" ? "page-key-or-scan" : "page-few-words")} `, this.field);
   }
 
   value() {
@@ -376,7 +380,7 @@ class TextPad {
 }
 
 // Shows one pad in the dialog; returns what was keyed, or null if it was cancelled.
-export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {}) {
+export function inDialog(title, label, pad, { ok = t("page-ok"), needsOk = false } = {}) {
   const dialog = byTestId("pad");
   const form = dialog.querySelector("form");
   setText(byTestId("pad-title"), title);
@@ -402,7 +406,7 @@ export function inDialog(title, label, pad, { ok = "OK", needsOk = false } = {})
     form.onsubmit = (event) => {
       event.preventDefault();
       const value = pad.value();
-      if (value === undefined) setText(byTestId("pad-wrong"), pad.wants?.() ?? "That is not complete.");
+      if (value === undefined) setText(byTestId("pad-wrong"), pad.wants?.() ?? t("page-not-complete"));
       else end({ value });
     };
   });

@@ -3,6 +3,7 @@
 
 import { drawCard } from "./cards.js";
 import { button, html, keep } from "./dom.js";
+import { t } from "./language.js";
 import { money, words } from "./words.js";
 
 // `tap(seat, event)`: somebody touched a seat; null where seats take nothing now.
@@ -48,19 +49,19 @@ function total(book, seat) {
 
 function drawSeat(item, tap) {
   const { seat, place, chips } = item;
-  const badges = [item.banks && ["bank", "Bank"], item.button && ["dealer-button", "Button"]].filter(Boolean);
+  const badges = [item.banks && ["bank", t("page-bank")], item.button && ["dealer-button", t("page-button")]].filter(Boolean);
   const classes = ["seat", item.acts && "acts", item.out && "empty"].filter(Boolean).join(" ");
-  const head = html("h2", {}, `Seat ${seat}`, ...badges.map(([name, text]) => html("span", { class: `badge ${name}` }, text)));
+  const head = html("h2", {}, t("page-seat", { seat }), ...badges.map(([name, text]) => html("span", { class: `badge ${name}` }, text)));
   const lines = [];
   if (item.total) lines.push(html("p", { class: "bet", "data-testid": `bet-${seat}` }, money(item.total)));
   if (chips?.bet) lines.push(html("p", { class: "bet", "data-testid": `bet-${seat}` }, money(chips.bet)));
-  if (chips?.stack != null) lines.push(html("p", { class: "dim", "data-testid": `stack-${seat}` }, `${money(chips.stack)} behind`));
-  const node = html("section", { class: classes, "data-testid": `seat-${seat}-place`, "data-seat": String(seat), "aria-label": `Seat ${seat}` }, head, ...lines, ...item.hands.map(drawHand));
+  if (chips?.stack != null) lines.push(html("p", { class: "dim", "data-testid": `stack-${seat}` }, t("page-behind", { money: money(chips.stack) })));
+  const node = html("section", { class: classes, "data-testid": `seat-${seat}-place`, "data-seat": String(seat), "aria-label": t("page-seat", { seat }) }, head, ...lines, ...item.hands.map(drawHand));
   node.style.setProperty("--x", String(place.x));
   node.style.setProperty("--y", String(place.y));
   if (item.taken && !item.out && !item.banks) {
-    const key = button(item.total ? "+" : "Bet", `bet-on-${seat}`, (event) => tap(seat, event));
-    key.setAttribute("aria-label", `Bet on seat ${seat}`);
+    const key = button(item.total ? "+" : t("page-bet"), `bet-on-${seat}`, (event) => tap(seat, event));
+    key.setAttribute("aria-label", t("page-bet-on", { seat }));
     node.append(key);
   }
   return node;

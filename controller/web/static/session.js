@@ -4,7 +4,7 @@
 // that nobody here may do, the dialog asks for somebody who may. Tokens live in this tab only, and one that the table does not
 // know any more (it was started again) is not shown as somebody who is signed in.
 
-import { byTestId, html, setText } from "./dom.js";
+import { byTestId, html, setText, wording } from "./dom.js";
 
 const STORE = "cutcard-sessions";
 const COUNTED_DOWN_S = 300;
@@ -18,7 +18,7 @@ export function onChange(listener) {
   listener(sessions);
 }
 
-export async function signIn(title = "Sign in") {
+export async function signIn(title = wording.of("page-sign-in", "Sign in")) {
   setText(byTestId("sign-in-title"), title);
   setText(byTestId("sign-in-wrong"), "");
   form.reset();
@@ -43,7 +43,7 @@ export async function signIn(title = "Sign in") {
       const alone = badge || (pin ? (name.trim() ? "" : pin) : name.trim());
       const answer = await post("/api/login", alone ? { badge: alone } : { name: name.trim(), pin });
       if (!answer.ok) {
-        setText(byTestId("sign-in-wrong"), !badge && alone && name ? `Key the PIN too, or hold the badge to the reader again. ${answer.text}` : answer.text);
+        setText(byTestId("sign-in-wrong"), !badge && alone && name ? `${wording.of("page-pin-too", "Key the PIN too, or hold the badge to the reader again.")} ${answer.text}` : answer.text);
         byTestId("sign-in-pin").value = byTestId("sign-in-badge").value = "";
         byTestId("sign-in-pin").focus();
         return;
@@ -100,7 +100,7 @@ async function asSomebodyWith(right, send) {
 
 async function signInFor(right) {
   for (;;) {
-    const session = await signIn(["deal", "seat", "shoe", "read"].includes(right) ? "Sign in" : "Floor, please");
+    const session = await signIn(["deal", "seat", "shoe", "read"].includes(right) ? undefined : wording.of("page-floor-please", "Floor, please"));
     if (!session || session.rights.includes(right)) return session;
   }
 }
@@ -140,13 +140,13 @@ async function post(address, body, token) {
     const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
     return await response.json();
   } catch {
-    return { ok: false, why: "no_connection", text: "The table was not reached. Look whether it was done before you try again." };
+    return { ok: false, why: "no_connection", text: wording.of("page-not-reached", "The table was not reached. Look whether it was done before you try again.") };
   }
 }
 
 function buildDialog() {
   const field = (name, label, attributes) =>
-    html("label", {}, `${label} `, html("input", { "data-testid": `sign-in-${name}`, name, autocomplete: "off", ...attributes }));
+    html("label", {}, html("span", { "data-l10n-id": `page-sign-in-${name}` }, label), " ", html("input", { "data-testid": `sign-in-${name}`, name, autocomplete: "off", ...attributes }));
   const built = html("dialog", { "data-testid": "sign-in", "aria-labelledby": "sign-in-title" },
     html("form", {},
       html("h2", { id: "sign-in-title", "data-testid": "sign-in-title" }, "Sign in"),
@@ -155,8 +155,8 @@ function buildDialog() {
       field("badge", "or hold a badge to the reader", { type: "password", maxlength: "128" }),
       html("p", { class: "wrong", "data-testid": "sign-in-wrong", role: "alert" }),
       html("div", { class: "row" },
-        html("button", { type: "button", "data-testid": "sign-in-cancel" }, "Cancel"),
-        html("button", { type: "submit", class: "primary", "data-testid": "sign-in-ok" }, "Sign in"))));
+        html("button", { type: "button", "data-testid": "sign-in-cancel", "data-l10n-id": "page-cancel" }, "Cancel"),
+        html("button", { type: "submit", class: "primary", "data-testid": "sign-in-ok", "data-l10n-id": "page-sign-in" }, "Sign in"))));
   document.body.append(built);
   return built;
 }

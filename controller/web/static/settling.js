@@ -1,17 +1,16 @@
 // Pay and take: what the dealer does when a hand is over, seat by seat in the order of the table's settlement.
 
 import { byTestId, html, keep, setText } from "./dom.js";
+import { t } from "./language.js";
 import { money, words } from "./words.js";
-
-const DOES = { take: "Take", pay: "Pay", push: "Push", back: "Back", fee: "Drop" };
 
 export function showSettling(settling) {
   const section = byTestId("settling");
   section.hidden = !settling;
   if (!settling) return;
-  setText(byTestId("settling-begins"), settling.begins ? `begin at seat ${settling.begins}` : "");
+  setText(byTestId("settling-begins"), settling.begins ? t("page-begin-at", { seat: settling.begins }) : "");
   const net = settling.bank_net;
-  const bank = net === undefined ? "" : net === 0 ? "Player-dealer even. " : `Player-dealer ${net > 0 ? "+" : "−"}${money(Math.abs(net))}. `;
+  const bank = net === undefined ? "" : `${net === 0 ? t("page-bank-even") : t("page-bank-net", { money: `${net > 0 ? "+" : "−"}${money(Math.abs(net))}` })} `;
   setText(byTestId("settling-next"), bank + (settling.next ?? ""));
   keep(byTestId("settling-steps"), bySeat(settling.steps), ({ title, steps, hand }) =>
     html("li", {}, html("h3", {}, title, html("span", { class: "dim" }, hand)), ...steps.map(drawStep)),
@@ -30,6 +29,6 @@ function bySeat(steps) {
 }
 
 function drawStep({ do: what, cents, what: wager, short }) {
-  const less = short ? html("span", { class: "short" }, what === "take" ? `${money(short)} goes back` : `${money(short)} has no cover`) : "";
-  return html("p", { class: `step ${what}` }, html("strong", {}, DOES[what]), html("span", { class: "amount-of" }, cents ? money(cents) : ""), html("span", {}, words(wager ?? "")), less);
+  const less = short ? html("span", { class: "short" }, t(what === "take" ? "page-goes-back" : "page-no-cover", { money: money(short) })) : "";
+  return html("p", { class: `step ${what}` }, html("strong", {}, t(`page-does-${what}`)), html("span", { class: "amount-of" }, cents ? money(cents) : ""), html("span", {}, words(wager ?? "")), less);
 }

@@ -4,23 +4,21 @@
 // waits for something else. A tap on the place of the last one is refused here already, while the eye cannot have seen
 // what is there now. How long that is belongs to the tablet (`quiet` in its settings, in milliseconds).
 
+import { t } from "./language.js";
 import { act, ask } from "./session.js";
 import { settings } from "./settings.js";
 
 const NEAR_PX = 40;
-const SECOND_TAP = "That was a second tap within a moment. Nothing was sent for it.";
-const OUT_OF_DATE = "This page is out of date. Nothing is sent until it is live again.";
-const STILL_SENDING = "The last one is still being sent. Nothing was sent for this tap.";
 
 let last = { at: -Infinity, x: 0, y: 0, key: null };
 let sending = false;
 
 // Why a tap, or a key, does nothing now; null: it counts. `repeats`: it may come twice on purpose, as chips do.
 export function refused(event, { repeats = false } = {}) {
-  if (document.body.dataset.live !== "live") return OUT_OF_DATE;
+  if (document.body.dataset.live !== "live") return t("page-out-of-date");
   const tap = where(event);
   const isSecond = event.repeat || (tap.at - last.at < settings.quiet && near(tap));
-  if (isSecond && !repeats) return SECOND_TAP;
+  if (isSecond && !repeats) return t("page-second-tap");
   last = tap;
   return null;
 }
@@ -42,8 +40,8 @@ export function isSending() {
 
 // The answer of the table; null where nobody signed in for it.
 export async function send(offer, body) {
-  if (document.body.dataset.live !== "live") return { ok: false, text: OUT_OF_DATE };
-  if (sending) return { ok: false, text: STILL_SENDING };
+  if (document.body.dataset.live !== "live") return { ok: false, text: t("page-out-of-date") };
+  if (sending) return { ok: false, text: t("page-still-sending") };
   sending = true;
   try {
     if (body.kind === "amend") return await act(offer.right, body);

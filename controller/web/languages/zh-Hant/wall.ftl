@@ -48,7 +48,7 @@ page-big-eye-boy = 大眼仔路
 page-small-road = 小路
 page-cockroach-pig = 曱甴路
 page-bead-plate = 珠盤路
-page-if-next-is = 下一局若爲
+page-if-next-is = 下一局若為
 page-counts =
     .aria-label = 統計
 page-results = 結果
@@ -67,7 +67,7 @@ page-red = 紅
 page-blue = 藍
 page-red-repeats = 紅：重複
 page-blue-does-not = 藍：不重複
-page-road = { $marks } 個記號，最後爲：{ $last }
+page-road = { $marks } 個記號，最後為：{ $last }
 page-road-empty = 空
 
 ## Cards, for who listens to the page
