@@ -13,11 +13,12 @@ import msgspec
 from controller.errors import UserError
 from controller.technician.bench import attend
 from controller.technician.table import Chosen, ServedTable
-from devices.driver import ConnectionLost
+from devices.driver import ConnectionLost, DriverFailure
 from devices.lines import TraceLine
 from devices.link.bench import Bench
 from devices.link.lines import lines_of
 from devices.ports.tap import Chunk, Taps
+from protocols.errors import ProtocolError
 from protocols.link.diagnosis import SHOWN
 
 Show = Callable[[TraceLine], None]
@@ -57,23 +58,30 @@ class _Here:
         self._decoder = lines_of(chosen.spec.kind if chosen.in_config else None, sealed=sealed)
         self._bench: Bench | None = None
         self._shown = ""
+        self._nobody: asyncio.Future[NoReturn] = asyncio.get_running_loop().create_future()
+        """Fails when nobody reads what is shown, as behind `| head -1`."""
 
     async def watch(self, *, take_events: bool) -> NoReturn:
         taps = Taps()
         stop = taps[self._spec.url].listen(self._received)
+        attending = asyncio.ensure_future(attend(self._spec, taps, take_events=take_events, begun=self._begun))
         try:
-            await attend(self._spec, taps, take_events=take_events, begun=self._begun)
+            await asyncio.wait({attending, self._nobody}, return_when=asyncio.FIRST_COMPLETED)
+            return (self._nobody if self._nobody.done() else attending).result()
         except ConnectionLost as lost:
             if lost.found is None or not self._show_bytes:
                 raise
             raise ConnectionLost("\n  ".join([str(lost), *lost.found.rows])) from None
         finally:
             stop()
+            attending.cancel()
+            with suppress(asyncio.CancelledError, DriverFailure, ProtocolError):
+                await attending
 
     def show_finding(self) -> None:
         """What is wrong with the session, once."""
         found = None if self._bench is None else self._bench.found
-        if found is not None and str(found) != self._shown:
+        if found is not None and str(found) != self._shown and not self._nobody.done():
             self._shown = str(found)
             hexed = found.came[:SHOWN].hex(" ") if self._show_bytes else ""
             expected = f"expected {found.expected}" if found.expected else ""
@@ -84,6 +92,12 @@ class _Here:
         self._bench = bench
 
     def _received(self, chunk: Chunk) -> None:
-        self.show_finding()
-        for line in self._decoder.feed(chunk):
-            self._show(line)
+        if self._nobody.done():
+            return
+        try:
+            self.show_finding()
+            for line in self._decoder.feed(chunk):
+                self._show(line)
+        except BrokenPipeError as error:
+            # We are in a callback of the port, which must not fail because a reader went away.
+            self._nobody.set_exception(error)

@@ -7,6 +7,7 @@ import json
 import random
 import signal
 import stat
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from sim_hw.devices.link_peer import LinkPeer
 from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import MAX_SPEED, SimClock
 from sim_hw.wire.pty import Pty
+from tests.support.project import ROOT
 from tests.support.running.brokers import mosquitto, needs_mosquitto
 from tests.support.running.tables import ALONE
 from tests.support.running.technician_tables import Done, Parsed, cutcard, started
@@ -390,6 +392,18 @@ async def test_watching_shows_the_wire_without_cards_and_leaves_the_events(confi
     assert "29 d6" not in done.out
     assert "9h" not in done.out
     assert shoe.link.kept == 2
+
+
+async def test_watching_ends_when_nobody_reads_any_more(shoe: SimulatedShoe) -> None:
+    """As behind `| head -1`: no traceback, no watching for ever."""
+    command = f"{sys.executable} -m controller.cli devices watch {shoe.url} | head -1"
+    process = await asyncio.create_subprocess_shell(
+        command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd=ROOT
+    )
+    out, err = await asyncio.wait_for(process.communicate(), 60)
+    assert out.count(b"\n") == 1
+    assert b"Reset(" in out
+    assert err == b""
 
 
 async def test_a_bench_may_take_events_and_show_cards(config: Path, shoe: SimulatedShoe) -> None:

@@ -115,6 +115,7 @@ def nearly_right(folder: Path, name: str) -> Iterator[str]:
         cup.close()
         return
     loop, deframer, noise = asyncio.get_running_loop(), Deframer(), random.Random(1)
+    slow: list[asyncio.TimerHandle] = []
     answers = {answer.__name__: answer for answer in ANSWERS}
 
     def readable() -> None:
@@ -126,7 +127,14 @@ def nearly_right(folder: Path, name: str) -> Iterator[str]:
         else:
             answer = answers.get(name, good)
             for body in deframer.feed(data):
-                loop.call_later(SLOW_S if name == "slow" and body[0] != RESET else 0, write, answer(body))
+                if body[0] == RESET:
+                    for timer in slow:
+                        timer.cancel()
+                    write(answer(body))
+                elif name == "slow":
+                    slow.append(loop.call_later(SLOW_S, write, answer(body)))
+                else:
+                    write(answer(body))
 
     def write(data: bytes) -> None:
         if port.is_plugged:
