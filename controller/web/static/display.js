@@ -179,7 +179,7 @@ function setCall(id, text) {
   setText(node, text);
   // A Chinese sign is as wide as two letters.
   const wide = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length;
-  setData(node, "long", wide > 40 ? "very" : wide > 24 ? "yes" : "no");
+  setData(node, "long", wide > 40 ? "very" : wide > 22 ? "yes" : "no");
 }
 
 // What this game counts: who won, its own side bets, naturals, hands.

@@ -73,7 +73,7 @@ said-broken-floor = Putol ang laro: wala nang ibang kumukuha ng posisyon. Ibang 
 ## How a round ended
 
 said-tie-at = Tabla sa { $n }
-said-wins = Panalo ang { $who }, { $n } - { $n2 }
+said-wins = { $who } panalo, { $n }-{ $n2 }
 said-seat-wins = Panalo ang upuan { $seat }, { $money }
 said-player-has = { $n } ang Player, { $name } ang bukas ng dealer
 said-pd-not-qualify = Hindi qualified ang player-dealer.
