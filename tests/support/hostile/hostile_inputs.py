@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import inspect
@@ -213,11 +213,11 @@ def a_value(rng: random.Random, info: inspect.Type) -> Any:
     return None
 
 
-def some(rng: random.Random, good: Sequence[Any]) -> bytes:
+def some(rng: random.Random, a_good_one: Callable[[], Any]) -> bytes:
     """The next hostile input: mostly a good one that was changed, sometimes of any kind, sometimes garbage."""
     chance = rng.random()
-    if chance < 0.6 and good:
-        return mutated(rng, rng.choice(good))
+    if chance < 0.6:
+        return mutated(rng, a_good_one())
     if chance < 0.93:
         made = of_every_kind(rng)
         return mutated(rng, made) if rng.random() < 0.5 else json.dumps(made).encode()

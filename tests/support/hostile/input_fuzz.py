@@ -10,6 +10,7 @@ ruleset, seed and input.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import resource
@@ -18,7 +19,8 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -132,7 +134,7 @@ class HostileTable:
                 self._hostile()
 
     def _hostile(self) -> None:
-        data = some(self.rng, self._good())
+        data = some(self.rng, self._good)
         began = time.thread_time()
         self.found.inputs += 1
         self.found.fuzzed += 1
@@ -153,37 +155,60 @@ class HostileTable:
             return
         self._apply(body, "floor:ann", data)
 
-    def _good(self) -> list[Any]:
-        """Inputs that fit this moment, or nearly: the last ones, the console's offers, irregularities, a correction."""
+    def _good(self) -> Any:
+        """An input that fits this moment, or nearly. Only the chosen one is made: the offers take longer than all the
+        rest."""
+        made: Any = self.rng.choice([*self._fitting(), self._correction, self._settings, self._options])()
+        return made
+
+    def _fitting(self) -> list[Callable[[], Any]]:
+        """The last inputs, the console's offers, irregularities."""
+        return [
+            *(partial(_itself, value) for value in self.good[-8:]),
+            self._offer,
+            self._offer,
+            *[self._happening] * 4,
+        ]
+
+    def _offer(self) -> Any:
+        offered = offers(self.engine, keys_cards=True)
+        return self.rng.choice(offered).body if offered else self._happening()
+
+    def _happening(self) -> dict[str, Any]:
         engine, rng = self.engine, self.rng
-        good = self.good[-8:]
-        offered = offers(engine, keys_cards=True)
-        good += [offer.body for offer in rng.sample(offered, min(2, len(offered)))]
-        for _ in range(4):
-            code = rng.choice(engine.rules.happenings or ("something_odd",))
-            happening: dict[str, Any] = {
-                "kind": "happening",
-                "code": code,
-                "seat": rng.choice(engine.state.setup.seats or (1,)),
-            }
-            if rng.random() < 0.6:
-                happening["facts"] = named_values(rng, KnownFacts)
-            if rng.random() < 0.4:
-                happening["cards"] = [self._card() or "As" for _ in range(rng.randrange(1, 4))]
-            if rng.random() < 0.4:
-                happening["card"] = self._card()
-            good.append(happening)
+        code = rng.choice(engine.rules.happenings or ("something_odd",))
+        happening: dict[str, Any] = {
+            "kind": "happening",
+            "code": code,
+            "seat": rng.choice(engine.state.setup.seats or (1,)),
+        }
+        if rng.random() < 0.6:
+            happening["facts"] = named_values(rng, KnownFacts)
+        if rng.random() < 0.4:
+            happening["cards"] = [self._card() or "As" for _ in range(rng.randrange(1, 4))]
+        if rng.random() < 0.4:
+            happening["card"] = self._card()
+        return happening
+
+    def _correction(self) -> dict[str, Any]:
+        """Of the running round, or the last one; each change is itself an input that fits this moment."""
+        engine, rng = self.engine, self.rng
         inputs = engine.played.inputs or (engine.last.inputs if engine.last is not None else [])
-        if inputs:
-            changes = [
-                {"index": rng.randrange(len(inputs)), "body": rng.choice([None, *good])}
-                for _ in range(rng.randrange(1, 3))
-            ]
-            good.append({"kind": "amend", "round": engine.round_number, "changes": changes, "reason": "misread"})
-        good.append({"kind": "table_set", "settings": named_values(rng, TableSettings)})
-        options = rng.sample([*all_rulesets()[engine.ruleset].data.options, "schedule", "base_game"], 1)
-        good.append({"kind": "choose_rules", "options": {name: hostile_value(rng) for name in options}})
-        return good
+        if not inputs:
+            return self._settings()
+        bodies = [partial(_itself, None), *self._fitting()]
+        changes = [
+            {"index": rng.randrange(len(inputs)), "body": rng.choice(bodies)()} for _ in range(rng.randrange(1, 3))
+        ]
+        return {"kind": "amend", "round": engine.round_number, "changes": changes, "reason": "misread"}
+
+    def _settings(self) -> dict[str, Any]:
+        return {"kind": "table_set", "settings": named_values(self.rng, TableSettings)}
+
+    def _options(self) -> dict[str, Any]:
+        rng = self.rng
+        options = rng.sample([*all_rulesets()[self.engine.ruleset].data.options, "schedule", "base_game"], 1)
+        return {"kind": "choose_rules", "options": {name: hostile_value(rng) for name in options}}
 
     def _legal(self) -> None:
         engine, rng = self.engine, self.rng
@@ -238,7 +263,8 @@ class HostileTable:
             value = decode_input(encode_input(Input(self.at, by, body)))
             events = self.engine.apply(value)
             ev.encode_events(tuple(events))
-            if data or self.rng.random() < 0.1:
+            refused = any(isinstance(event, ev.Refused) for event in events)
+            if self.rng.random() < (_LOOKS_REFUSED if refused else _LOOKS_TAKEN if data else _LOOKS_MOVED):
                 self._look_at_it()
         except Exception as error:
             self._fault(_words(error), data or msgspec.json.encode(body))
@@ -249,7 +275,6 @@ class HostileTable:
             if isinstance(event, ev.Irregularity) and event.code == "engine_fault":
                 self._fault(f"{event.text}: {self._why()}", data or msgspec.json.encode(body))
                 self.engine.apply(Input(self.at, by, FloorAct("void", "a fault")))
-        refused = any(isinstance(event, ev.Refused) for event in events)
         self.found.refused += refused
         self.found.taken += not refused
         self.found.hostile_taken += bool(data) and not refused
@@ -295,6 +320,15 @@ class HostileTable:
 _ALL_SETTINGS = ("structure", "blinds", "blind_sizes", "antes", "carried", "stacks", "kill", "button_moves",
                  "last_winner", "first_player", "deal_from", "positions", "action_button")  # fmt: skip
 _LAST_FAULT: list[str] = []
+_LOOKS_TAKEN, _LOOKS_REFUSED, _LOOKS_MOVED = 1.0, 0.25, 0.1
+"""How often the documents are made after an input: always where a hostile one was taken. After a refusal they are made
+of the same table as before."""
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
 CONFIG = Config(site="test", table="t-1", rules=RulesConfig(ruleset="bankers-ez-baccarat-panda-8"))
 
 
@@ -342,6 +376,8 @@ def main() -> int:
     parser.add_argument("--timed", action="store_true")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    all_rulesets()
+    gc.freeze()  # as in the daemon: what was loaded is never garbage
     found = at_every_table(args.times, args.seed, timed=args.timed)
     where = Counter(fault.partition(": ")[2].partition(": b'")[0] for fault in found.faults)
     for what, times in where.most_common(60):
