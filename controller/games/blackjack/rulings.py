@@ -107,6 +107,9 @@ def _rule(code: str, t: Table, happening: Happening) -> Script | None:
     if code == "both_player_dealer_cards_exposed" and len(deal.bank) < 2:
         t.refuse(happening, Refusal("not_expected", "The player-dealer does not have two cards yet."))
         return None
+    if code == "abandoned" and not _hand_in_turn(deal, happening).cards.is_read:
+        t.refuse(happening, Refusal("not_expected", "A card of this hand was not read yet. Name it first."))
+        return None
     facts = _known(code, deal, happening)
     question = QUESTIONS.get(code)
     if question is None or _is_answered(code, facts):

@@ -416,8 +416,8 @@ class Deal:
         result, rules = self.t.result, self.rules
         for circle in self.circles:
             hands = circle.hands
-            if not hands[0].cards.is_exposed:
-                continue
+            if not hands[0].cards.is_exposed or not all(hand.cards.is_read for hand in hands):
+                continue  # a hand may have been killed while its card was not read yet
             if not circle.dealt:
                 circle.dealt = tuple(hands[0].cards.cards)
             counts = [rules.count(hand.cards) for hand in hands]

@@ -300,6 +300,25 @@ def test_a_happening_to_a_seat_without_a_hand_holds_the_table() -> None:
     assert table.prompt.startswith("Seat 1")
 
 
+def test_a_hand_that_is_dead_before_its_card_was_named_ends_no_round() -> None:
+    """Found by `make attacks`: the game's program failed."""
+    table = At(NB60).bet({1: 1000, 2: 1000})
+    table.cards("9h", "Tc", "9c", "9d")
+    table.feed(CardOut(None))
+    happens(table, "player_card_count", 2, count=1)
+    table.cards("9s")
+    assert table.prompt.startswith("Seat 1")
+
+
+def test_an_abandoned_hand_is_not_played_before_its_card_is_named() -> None:
+    """Found by `make attacks`: what the hand counts decides, and nobody knows it yet."""
+    table = At(NB60).bet({1: 1000, 2: 1000})
+    table.feed(CardOut(None))
+    refused = happens(table, "abandoned", 1)[-1]
+    assert isinstance(refused, ev.Refused)
+    assert refused.text == "A card of this hand was not read yet. Name it first."
+
+
 def test_the_second_of_two_hit_cards_goes_to_the_player_dealer_if_nobody_hits() -> None:
     table = At(TARGET_22).bet({1: 1000, 2: 1000})
     table.cards("9h", "Tc", "9c", "3d", "9d", "5s")
