@@ -75,8 +75,8 @@ soak: venv system  ## hours of it: all attacks, ten table days, fifty evenings o
 	$(BIN)/cutcard soak --tables 10 --hours 24
 	CUTCARD_EVENINGS=50 $(BIN)/python -m pytest -q --timeout 0 tests/engine/test_bot.py tests/evidence/test_rounds.py
 
-attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60] [PART=frames]
-	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART))
+attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile requests, by the thousand: make attacks [SEED=1] [MINUTES=60] [PART=frames] [JOBS=2]
+	@$(BIN)/python -m tests.long.attacks --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(PART),--part $(PART)) $(if $(JOBS),--jobs $(JOBS))
 
 differential: venv  ## rounds settled twice, by the engine and by an independent oracle: make differential [FAMILY=baccarat] [ROUNDS=1000000] [MINUTES=60]
 	@$(BIN)/python -m tests.long.differential $(if $(FAMILY),--family $(FAMILY)) --rounds $(or $(ROUNDS),1000000) $(if $(MINUTES),--minutes $(MINUTES))

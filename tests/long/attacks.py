@@ -1,4 +1,6 @@
-"""The attacks of docs/operations/security.md in large numbers: `make attacks [SEED=1] [MINUTES=60] [PART=frames]`.
+"""The attacks of docs/operations/security.md in large numbers.
+
+    make attacks [SEED=1] [MINUTES=60] [PART=frames] [JOBS=2]
 
 Kills of a table, flipped bits of a journal, frames for every decoder, inputs of every kind at every table, and requests
 to a running daemon. The parts take turns, a batch at a time, each batch in a process of its own with a seed of its own.
@@ -18,6 +20,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -74,7 +78,7 @@ def parts() -> list[Part]:
         of_module("kills", 1000, 100, "tests.long.crash"),
         of_module("flips", 1000, 100, "tests.long.flips"),
         Part("frames", 10_000_000, 0, pytest, decoders),
-        of_module("inputs", 1_000_000, 10_000, "tests.support.hostile.input_fuzz", "--timed"),
+        of_module("inputs", 1_000_000, 25_000, "tests.support.hostile.input_fuzz", "--timed"),
         of_module("requests", 100_000, 10_000, "tests.long.hostile", folders=("controller", "devices", "protocols")),
     ]
 
@@ -117,16 +121,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no batch after this time")
     parser.add_argument("--part", choices=[part.name for part in every], help="this one only")
+    parser.add_argument("--jobs", type=int, default=1, help="batches of a part at once, each in a process of its own")
     chosen = parser.parse_args()
     wanted = [part for part in every if chosen.part in (None, part.name)]
     done = Done(chosen.seed, {part.name: part.sources for part in wanted})
-    grown, failed = _in_turn(wanted, done, chosen.seed, time.monotonic() + chosen.minutes * 60)
+    grown, failed = _in_turn(wanted, done, chosen.seed, chosen.jobs, time.monotonic() + chosen.minutes * 60)
     if grown:
         _write_down(chosen.seed, [part for part in wanted if part.name in grown], done)
     return 1 if failed else 0
 
 
-def _in_turn(wanted: list[Part], done: Done, seed: int, until: float) -> tuple[set[str], set[str]]:
+def _in_turn(wanted: list[Part], done: Done, seed: int, jobs: int, until: float) -> tuple[set[str], set[str]]:
     """The parts that made attacks and those that failed. One that failed makes no more; the others go on."""
     grown: set[str] = set()
     failed: set[str] = set()
@@ -136,13 +141,17 @@ def _in_turn(wanted: list[Part], done: Done, seed: int, until: float) -> tuple[s
                 return grown, failed
             made = done.made[part.name]
             began = time.monotonic()
-            count = attack(part, seed * SEEDS_OF_A_PART + made.count)
-            if count is None:
+            # Of a part whose batch counts itself, the seed of the next one is known when it is over.
+            due = min(jobs, -(-(part.wanted - made.count) // part.batch)) if part.batch else 1
+            seeds = [seed * SEEDS_OF_A_PART + made.count + part.batch * nth for nth in range(due)]
+            with ThreadPoolExecutor(due) as pool:
+                counts = list(pool.map(partial(attack, part), seeds))
+            if None in counts:
                 failed.add(part.name)
                 print(f"{part.name}: FAILED after {made.count}", flush=True)
             else:
                 grown.add(part.name)
-                made = done.add(part.name, count, time.monotonic() - began)
+                made = done.add(part.name, sum(filter(None, counts)), time.monotonic() - began)
                 print(f"{part.name}: {made.count} of {part.wanted}, {made.seconds:.0f} s", flush=True)
     return grown, failed
 

@@ -63,8 +63,11 @@ async def test_a_crowd_of_strangers_stops_neither_the_dealer_nor_the_publisher(t
                             for body in ({"kind": "shoe_started", "decks": 8}, {"kind": "close_bets"}):
                                 async with tablet.post("/api/acts", json=body, headers=headers) as answer:
                                     assert answer.status == 200, await answer.text()
-                        async with tablet.get("/healthz") as answer:
-                            assert (await answer.json())["streams"] <= 64 + 1, "the screens, and the console"
+                        watching = 0
+                        while watching < 64:  # they come one after the other: on a busy machine that takes a while
+                            async with tablet.get("/healthz") as answer:
+                                watching = (await answer.json())["streams"]
+                            assert watching <= 64 + 1, "the screens, and the console"
                     assert len([*os.scandir(f"/proc/{table.pid}/fd")]) < DESCRIPTORS * 0.75
                     await cardroom.until(lambda _: bool(cardroom.on(f"{TABLE}/event/bets_closed")))
                     seen = len(cardroom.on(f"{TABLE}/online"))

@@ -196,7 +196,7 @@ class HostileTable:
         inputs = engine.played.inputs or (engine.last.inputs if engine.last is not None else [])
         if not inputs:
             return self._settings()
-        bodies = [partial(_itself, None), *self._fitting()]
+        bodies: list[Callable[[], Any]] = [partial(_itself, None), *self._fitting()]
         changes = [
             {"index": rng.randrange(len(inputs)), "body": rng.choice(bodies)()} for _ in range(rng.randrange(1, 3))
         ]
@@ -320,7 +320,7 @@ class HostileTable:
 _ALL_SETTINGS = ("structure", "blinds", "blind_sizes", "antes", "carried", "stacks", "kill", "button_moves",
                  "last_winner", "first_player", "deal_from", "positions", "action_button")  # fmt: skip
 _LAST_FAULT: list[str] = []
-_LOOKS_TAKEN, _LOOKS_REFUSED, _LOOKS_MOVED = 1.0, 0.25, 0.1
+_LOOKS_TAKEN, _LOOKS_REFUSED, _LOOKS_MOVED = 1.0, 0.25, 0.05
 """How often the documents are made after an input: always where a hostile one was taken. After a refusal they are made
 of the same table as before."""
 
