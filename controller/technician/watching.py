@@ -61,13 +61,13 @@ class _Here:
         self._nobody: asyncio.Future[NoReturn] = asyncio.get_running_loop().create_future()
         """Fails when nobody reads what is shown, as behind `| head -1`."""
 
-    async def watch(self, *, take_events: bool) -> NoReturn:
+    async def watch(self, *, take_events: bool) -> None:
         taps = Taps()
         stop = taps[self._spec.url].listen(self._received)
         attending = asyncio.ensure_future(attend(self._spec, taps, take_events=take_events, begun=self._begun))
         try:
             await asyncio.wait({attending, self._nobody}, return_when=asyncio.FIRST_COMPLETED)
-            return (self._nobody if self._nobody.done() else attending).result()
+            (self._nobody if self._nobody.done() else attending).result()
         except ConnectionLost as lost:
             if lost.found is None or not self._show_bytes:
                 raise

@@ -30,11 +30,11 @@ CARD = shoe.CardDrawn(boot=BOOT, event_no=2, uptime_ms=61000, draw_no=1, card="9
 class Conversation:
     """A controller and a device in simulated time, and what passes between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, device_class: int = shoe.DEVICE_CLASS) -> None:
         self.ms = 0
         self.steps: list[Step] = []
         sessions = iter(range(SESSION, SESSION + 16))
-        self.device = DeviceLink(shoe.DEVICE_CLASS, lambda: next(sessions))
+        self.device = DeviceLink(device_class, lambda: next(sessions))
         self.controller = ControllerLink(TOKEN, 0.0)
         self.lose: Callable[[str, frames.Frame], bool] = lambda sender, frame: False
         """What the wire does not deliver."""
@@ -203,3 +203,23 @@ _STORIES: dict[str, tuple[str, Callable[[], Conversation]]] = {
 def sessions() -> Iterator[dict[str, Any]]:
     for name, (section, story) in _STORIES.items():
         yield {"name": name, "section": section, "steps": story().steps}
+
+
+def each_message_once(device_class: int, golden: list[bytes]) -> dict[str, Any]:
+    """A session in which each request is answered as on the page, and each event is sent; one of each kind."""
+    talk = Conversation(device_class)
+    talk.flush()
+    by_kind: dict[int, bytes] = {}
+    for message in golden:
+        by_kind.setdefault(message[0], message)
+    for kind, message in sorted(by_kind.items()):
+        if kind < 0x40:
+            talk.send("controller", message)
+            if kind + 0x80 in by_kind:
+                talk.wait(20)
+                talk.send("device", by_kind[kind + 0x80])
+        elif kind < 0x80:
+            talk.note("device", "an event")
+            talk.send("device", message)
+        talk.wait(100)
+    return {"name": "each message of the page once, in a session", "steps": talk.steps}

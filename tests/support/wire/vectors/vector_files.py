@@ -8,16 +8,21 @@ from typing import Any
 
 from protocols import dice_cup, key_panel, shoe
 from protocols.firmware import companion
+from protocols.firmware.messages import MAX_CHUNK, UpdateChunk
 from protocols.link import frames
 from protocols.link.frames import Data, Hello, Reset
 from protocols.link.framing import MAX_BODY, encode_frame
+from protocols.link.identity import MAX_NAME, Identity
 from protocols.link.messages import Codec
 from protocols.link.seal import MAX_SEALED_PAYLOAD, Seal
 from protocols.shuffler import codec as shuffler
+from protocols.shuffler import messages
+from protocols.values import Value
 from tests.support.project import ROOT
 from tests.support.wire.golden import rows
 from tests.support.wire.vectors import refused_bytes
-from tests.support.wire.vectors.conversations import SESSION, SESSION_KEY, TOKEN, sessions
+from tests.support.wire.vectors.conversations import SESSION, SESSION_KEY, TOKEN, each_message_once, sessions
+from tests.support.wire.vectors.standards import standards
 
 FOLDER = ROOT / "docs" / "protocols" / "vectors"
 
@@ -29,15 +34,43 @@ CODECS: Mapping[str, Codec[Any]] = {
     "firmware": companion.CODEC,
 }
 """The pages whose golden rows are messages on the link."""
-OTHERS = ("drop-box", "reader-board", "card-reader")
-"""Those with a standard of their own."""
+CLASSES = {"shoe": 1, "shuffler": 2, "dice-cup": 3, "key-panel": 4, "firmware": 1}
+"""The device class in the HELLO of their sessions."""
+NAME = "N" * MAX_NAME
+_HEAD = {"boot": 0xFFFFFFFF, "event_no": 0xFFFFFFFF, "uptime_ms": 0xFFFFFFFFFFFFFFFF}
+LONGEST: Mapping[str, list[Value]] = {
+    "shoe": [],
+    "shuffler": [
+        messages.StackDispensed(**_HEAD, deck_no=1, stack_no=1, size=60, cards=("As*",) * 64),
+        messages.DeckVerified(
+            **_HEAD,
+            deck_no=0xFFFFFFFF,
+            shuffle_no=0xFFFFFFFF,
+            order="sorted",
+            back="other",
+            count=1000,
+            expected=1000,
+            boxed=1000,
+            other_backs=1000,
+            unread=1000,
+            missing=("As*",) * messages.MAX_NAMED,
+            extra=("As*",) * messages.MAX_NAMED,
+            more=True,
+        ),
+    ],
+    "dice-cup": [dice_cup.SetDice(dice=dice_cup.MAX_DICE)],
+    "key-panel": [],
+    "firmware": [UpdateChunk(update=b"\xff" * 8, offset=0xFFFFFF00, data=b"\x5a" * MAX_CHUNK)],
+}
+"""Besides the Identity of sixteen characters each."""
 
 
 def documents() -> dict[str, str]:
     """Text by file name."""
     made = {f"{name}.json": _messages(name, codec) for name, codec in CODECS.items()}
-    made |= {f"{name}.json": {"page": f"{name}.md", "golden": list(_golden(name, "wire"))} for name in OTHERS}
+    made |= {f"{name}.json": document for name, document in standards().items()}
     made["device-link.json"] = _link()
+    made["example-shuffler.json"] = _example()
     return {name: json.dumps({"format": 1, **made[name]}, indent=1) + "\n" for name in sorted(made)}
 
 
@@ -49,7 +82,32 @@ def _golden(name: str, what: str) -> Iterator[dict[str, Any]]:
 def _messages(name: str, codec: Codec[Any]) -> dict[str, Any]:
     golden = list(_golden(name, "bytes"))
     refused = list(refused_bytes.messages(codec, [bytes.fromhex(row["bytes"]) for row in golden]))
-    return {"page": f"{name}.md", "golden": golden, "must_reject": refused}
+    identity = Identity(boot=0xFFFFFFFF, model=NAME, serial=NAME, firmware=NAME)
+    long = [*([identity] if Identity in codec.message_types else []), *LONGEST[name]]
+    return {
+        "page": f"{name}.md",
+        "golden": golden,
+        "must_reject": refused,
+        "longest": [{"name": type(one).__name__, "bytes": codec.encode(one).hex(" ")} for one in long],
+        "sessions": [each_message_once(CLASSES[name], [bytes.fromhex(row["bytes"]) for row in golden])],
+    }
+
+
+def _example() -> dict[str, Any]:
+    """The example vendor's line."""
+    golden = list(_golden("example-shuffler", "wire"))
+    good = bytes.fromhex(golden[2]["wire"])
+    rejected = (
+        (good[:-1] + b"X", "another check"),
+        (good[:5] + bytes((good[5] ^ 1,)) + good[6:], "one bit is wrong"),
+        (good[:-3], "no end"),
+        (b"\x02" + b"1" * 210 + b"\x0300", "more than 200 characters"),
+    )
+    return {
+        "page": "example-shuffler.md",
+        "golden": golden,
+        "must_reject": [{"wire": wire.hex(" "), "reason": reason} for wire, reason in rejected],
+    }
 
 
 def _link() -> dict[str, Any]:
