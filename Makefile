@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector config-example bench compiled attacks conform floor-kills differential watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -58,6 +58,9 @@ vectors: venv   ## test vectors of the device protocols, from the pages, into do
 
 dissector: venv ## the Wireshark dissector of the device link, from the codecs
 	@$(BIN)/python -m protocols.wireshark docs/protocols/wireshark/cutcard.lua
+
+glossary: venv  ## docs/table/glossary.md, from the words of the screens
+	@$(BIN)/python -m controller.web.glossary docs/table/glossary.md
 
 config-example: venv  ## the example configuration and its reference, from the types
 	@$(BIN)/python -m controller.config.example deploy/cutcard.example.toml docs/operations/configuration.md

@@ -12,6 +12,7 @@ import pytest
 from fluent.syntax import FluentParser, ast
 from fluent.syntax.visitor import Visitor
 
+from controller.web.glossary import glossary
 from controller.web.server import serve
 from controller.web.words import ENGLISH, OURS, Words, ours
 from tests.support.project import ROOT
@@ -154,6 +155,10 @@ def test_a_sentence_of_the_table_has_no_argument_that_a_screen_cannot_read() -> 
         for argument in arguments(message):
             kind = argument.rstrip("0123456789")
             assert kind in kinds or kind.removesuffix("s") in kinds, f"{name}: ${argument}"
+
+
+def test_the_glossary_is_made_of_the_words_of_the_screens() -> None:
+    assert (ROOT / "docs" / "table" / "glossary.md").read_text("utf-8") == glossary(), "make glossary"
 
 
 # The house's own words

@@ -99,7 +99,8 @@ export class Sentences {
 
   argument(name, text) {
     if (name === "said") return this.translated(text);
-    if (this.groups.has(name)) return this.translated(text, name);
+    // Inside a sentence the table may have a code as it is: player_line.
+    if (this.groups.has(name)) return this.translated(text.replaceAll("_", " "), name);
     if (!(name in FITS)) return name.endsWith("s") ? this.list(text, (part) => this.argument(name.slice(0, -1), part)) : null;
     if (!FITS[name].test(text)) return null;
     return name === "n" ? Number(text.replaceAll(",", "")) : name === "money" ? this.money(text) : text;

@@ -1,6 +1,6 @@
 ## The language itself
 
-page-language = 簡體中文
+page-language = 繁體中文
 
 ## How numbers and money are written: a locale
 
