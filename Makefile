@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -83,6 +83,12 @@ attacks: venv system  ## kills, flipped bits, fuzzed frames and inputs, hostile 
 
 differential: venv  ## rounds settled twice, by the engine and by an independent oracle: make differential [FAMILY=baccarat] [ROUNDS=1000000] [MINUTES=60]
 	@$(BIN)/python -m tests.long.differential $(if $(FAMILY),--family $(FAMILY)) --rounds $(or $(ROUNDS),1000000) $(if $(MINUTES),--minutes $(MINUTES))
+
+model: venv     ## the model of the delivery (tests/model/delivery.tla), exhausted by TLC; needs Java
+	@$(BIN)/python -m tests.model.tlc
+
+traces: venv system  ## a day of every ruleset, each step of its delivery held against the model: make traces [SEED=1] [HOURS=2] [MINUTES=60]
+	@$(BIN)/python -m tests.long.traces --seed $(or $(SEED),1) --hours $(or $(HOURS),2) $(if $(MINUTES),--minutes $(MINUTES))
 
 watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
 	@$(BIN)/python -m tests.long.watch_curve

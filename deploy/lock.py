@@ -26,6 +26,7 @@ FILES = (
     ROOT / "requirements" / "floor.txt",
     ROOT / "requirements" / "dev.txt",
     *sorted((ROOT / "tests" / "sparkplug" / "judges").glob("*.txt")),
+    ROOT / "tests" / "model" / "tla2tools.txt",
 )
 
 _PINNED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s\\]+)")
