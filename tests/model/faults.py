@@ -140,7 +140,8 @@ def sends_an_event_twice() -> contextlib.AbstractContextManager[Any]:
 def leaves_an_event_out() -> contextlib.AbstractContextManager[Any]:
     def skipping(original: Any) -> Any:
         def events_from(self: Journal, seq: int, most: int) -> Iterator[Any]:
-            return original(self, seq + 1 if seq % 5 == 0 else seq, most)
+            events: Iterator[Any] = original(self, seq + 1 if seq % 5 == 0 else seq, most)
+            return events
 
         return events_from
 
@@ -162,7 +163,7 @@ def loses_the_last_entries_in_a_crash() -> contextlib.AbstractContextManager[Any
     """As a disk does that says "written" before it is. Without the cursor: by that the journal would notice it."""
 
     def careless(original: Any) -> Any:
-        def opened(cls: type[Journal], path: Path, **how: Any) -> Journal:
+        def opened(cls: Any, /, path: Path, **how: Any) -> Journal:
             if Path(path).exists():
                 with contextlib.closing(sqlite3.connect(path)) as db, db:
                     db.execute("DELETE FROM entry WHERE n > (SELECT max(n) FROM entry) - 5")

@@ -150,7 +150,7 @@ def _places(trace: Trace) -> Iterator[tuple[Any, str, Any]]:
         return committed
 
     def opened(original: Any) -> Any:
-        def journal_opened(cls: type[Journal], path: Path, **how: Any) -> Any:
+        def journal_opened(cls: Any, /, path: Path, **how: Any) -> Any:
             journal = original.__func__(cls, path, **how)
             trace.start(journal.path.name, journal.head.seq)
             return journal
