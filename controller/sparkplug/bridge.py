@@ -16,6 +16,7 @@ import msgspec
 from aiomqtt import MqttError
 from msgspec import Struct
 
+from controller.cancellation import end_if_cancelled
 from controller.certificate_dates import keep_warning
 from controller.config.broker import MqttSettings
 from controller.contract.messages import AlarmDocument, DeviceDocument, Online, StateDocument
@@ -90,6 +91,7 @@ class Bridge:
             finally:
                 for table in self._tables.values():
                     table.is_uncertain()
+            end_if_cancelled()
             if time.monotonic() - began > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             await asyncio.sleep(pause)

@@ -16,6 +16,7 @@ import msgspec
 from aiomqtt import MqttError
 from msgspec import Struct
 
+from controller.cancellation import end_if_cancelled
 from controller.config.broker import MqttSettings
 from controller.mqtt.link import Link
 from controller.mqtt.problems import BrokerProblem
@@ -88,6 +89,7 @@ class Edge:
             try:
                 await self._session()
             except (MqttError, BrokerProblem) as error:
+                end_if_cancelled()
                 why = error.__cause__ or error
                 log.warning("%s: no connection to the Sparkplug broker %s: %s", self._name, self._settings.address, why)
                 if time.monotonic() - began > LONGEST_PAUSE:

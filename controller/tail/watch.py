@@ -18,6 +18,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.cancellation import end_if_cancelled
 from controller.contract.requests import MOST_REPLAYED, ReplayReply, ReplayRequest
 from controller.contract.topics import ROOT
 from controller.mqtt import BrokerProblem, BrokerRefused, MqttSettings, Topics
@@ -98,6 +99,7 @@ class Watch:
             async with monitor_client(settings) as client:
                 await self._listen(client)
         except MqttError as error:
+            end_if_cancelled()
             if _code(error) == _TAKEN_OVER:
                 return self._rival()
             return await self._why_no_tls() or explain(settings.address, error)

@@ -18,6 +18,7 @@ from aiomqtt import MqttError, Will
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.cancellation import end_if_cancelled
 from controller.config import Config, ConfigError, read_config
 from controller.config.confirmed import table_readings
 from controller.errors import UserError
@@ -221,6 +222,7 @@ async def _knock(settings: MqttSettings) -> str | None:
     except BrokerProblem as problem:
         return str(problem)
     except MqttError as error:
+        end_if_cancelled()
         return str(explain(settings.address, error))
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from aiomqtt import MqttError
 
+from controller.cancellation import end_if_cancelled
 from floor.config import Broker
 
 log = logging.getLogger("cutcard.floor")
@@ -33,10 +34,7 @@ async def keep_connected(
                 text = "the broker %s at %s is away, and is tried again: %s"
                 log.warning(text, broker.name, broker.address, error)
             reported = str(error)
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            # The end of a connection that is already broken raises, and takes the place of the cancellation.
-            raise asyncio.CancelledError
+        end_if_cancelled()
         if time.monotonic() - began > LONGEST_PAUSE:
             pause = FIRST_PAUSE
         await asyncio.sleep(pause * random.uniform(0.5, 1.0))

@@ -38,8 +38,8 @@ LAYERS = {
         "example_shuffler wireshark",
     ],
     "controller": [
-        "certificate_dates clock durable_files errors hand_names mqtt_client paths plain_files printing private_files "
-        "scrape_targets toml_text tpm",
+        "cancellation certificate_dates clock durable_files errors hand_names mqtt_client paths plain_files printing "
+        "private_files scrape_targets toml_text tpm",
         "board_key child_processes",
         "journal engine",
         "games",
@@ -130,6 +130,7 @@ def test_the_contract_stands_on_values() -> None:
 
 
 OF_THE_TABLE = (
+    "controller.cancellation",
     "controller.certificate_dates",
     "controller.child_processes",
     "controller.contract",

@@ -108,6 +108,8 @@ async def main(host, port, me, folder, *tls):
         try:
             await follow(me, Path(folder), hostname=host, port=int(port), properties=session, tls_context=context)
         except aiomqtt.MqttError as error:
+            if asyncio.current_task().cancelling():  # Ctrl-C, while the connection was breaking off
+                raise asyncio.CancelledError from None
             report(f"the broker is away: {error}")
             await asyncio.sleep(1)
 
