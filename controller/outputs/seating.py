@@ -6,8 +6,8 @@ named once all its cards are face up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from controller.engine.cards.card import card
@@ -15,6 +15,7 @@ from controller.engine.expect.choices import WantDecision
 from controller.engine.expect.want import title
 from controller.engine.expect.wants import WantCard
 from controller.engine.inputs import Place, seat_of
+from controller.engine.ranking import Ranking, UseHole
 from controller.engine.round.felt import Table
 from controller.engine.round.middle import Middle
 from controller.engine.table.engine import TableEngine
@@ -119,25 +120,18 @@ def _counting(engine: TableEngine[Any], hand: HandView, hands: Sequence[HandView
     rankings = _rankings(engine)
     if rankings is None or rankings.high is None or rankings.has_wild_cards:
         return ()
-    board = [code for other in hands if other.owner in _COMMUNITY for code in other.cards]
+    board = tuple(code for other in hands if other.owner in _COMMUNITY for code in other.cards)
     if None in board or len(hand.cards) + len(board) <= 5:
         return ()
-    held, common = [card(str(code)) for code in hand.cards], [card(str(code)) for code in board]
-    best = rankings.best_high(held, common)
-    for five in _fives(held, common, rankings.use_hole):
-        if rankings.high.rank(five) == best:
-            codes = [one.code for one in five]
-            return tuple(code for code in (*hand.cards, *board) if code in codes)
-    return ()
+    return _best_five(rankings.high, rankings.use_hole, hand.cards, board)
 
 
-def _fives(held: Sequence[Any], common: Sequence[Any], use_hole: Any) -> Iterable[tuple[Any, ...]]:
-    if use_hole is None:
-        yield from combinations((*held, *common), 5)
-        return
-    for own in combinations(held, use_hole):
-        for others in combinations(common, 5 - use_hole):
-            yield (*own, *others)
+@lru_cache(maxsize=64)
+def _best_five(high: Ranking, use_hole: UseHole, cards: tuple[Any, ...], board: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Kept: screens are drawn at every input until the next hand, and the winning hand stays the same."""
+    best = high.best_cards([card(str(code)) for code in cards], [card(str(code)) for code in board], use_hole)
+    codes = {one.code for one in best}
+    return tuple(code for code in (*cards, *board) if code in codes)
 
 
 def _standing(hands: Sequence[HandView], seat: int, result: dict[str, Any]) -> str:

@@ -96,3 +96,21 @@ def test_a_void_round_says_so() -> None:
         broker_online=True,
     )
     assert page.outcome_text == "Round void, all wagers back"
+
+
+def test_the_winning_five_of_a_hand_that_must_use_one_of_its_own_three() -> None:
+    """Tahoe Pineapple: one, two or three of the three cards, and the board."""
+    rules = all_rulesets()["calgrand-pineapple"]
+    found = []
+    for seed in range(20):
+        evening = Evening(rules.slug, seed)
+        options = rules.options({"pineapple": "tahoe"})
+        evening.engine = TableEngine(rules.game, options, evening.engine.state, rules.slug)
+        evening.play(1)
+        shown = view(evening.engine, config(rules.slug), 0, Roads(), broker_online=True)
+        assert shown.seating is not None
+        found += [(hand.cards, hand.counts) for seat in shown.seating.seats for hand in seat.hands if hand.counts]
+    assert found
+    for cards, counts in found:
+        assert len(counts) == 5
+        assert set(cards) & set(counts)
