@@ -40,6 +40,12 @@ class Broken(Exception):
         self.expected, self.came = expected, came
 
 
+def expect(refused: object, wanted: object, after: str) -> None:
+    """This refusal, or none, is the answer."""
+    if refused != wanted:
+        raise Broken(f"{wanted or 'no refusal'} for {after}", str(refused or "no refusal"))
+
+
 class NotPlayed(Exception):
     """This requirement cannot be played here: the reason, in a sentence."""
 

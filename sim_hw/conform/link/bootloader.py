@@ -15,7 +15,7 @@ from protocols.link.frames import Ack
 from protocols.link.identity import Identity
 from sim_hw.conform.hands import POWER_CYCLE
 from sim_hw.conform.link.bench import _IDENTITY, IDENTIFY, LinkBench, Session
-from sim_hw.conform.requirement import Broken, Mutation, NotPlayed, inspected, must
+from sim_hw.conform.requirement import Broken, Mutation, NotPlayed, expect, inspected, must
 from sim_hw.conform.wrong import patched
 
 TRIAL_S = 60.0
@@ -48,6 +48,33 @@ class Update:
             await update.confirm(update.state.update)
             update.state = await _state(session)
         return update
+
+    @classmethod
+    async def with_image(cls, bench: LinkBench, name: str) -> tuple[Update, bytes]:
+        update = await cls.of(bench)
+        return update, update.image(name=name)
+
+    @classmethod
+    async def part_received(cls, bench: LinkBench, name: str) -> tuple[Update, bytes]:
+        """The first 60 bytes of an image are in the device."""
+        update, data = await cls.with_image(bench, name)
+        await update.begin(data)
+        await update.chunk(data, 0, 60)
+        return update, data
+
+    @classmethod
+    async def received(cls, bench: LinkBench, name: str) -> tuple[Update, bytes]:
+        """A whole image is in the device."""
+        update, data = await cls.with_image(bench, name)
+        await update.whole(data)
+        return update, data
+
+    @classmethod
+    async def verified(cls, bench: LinkBench, name: str) -> tuple[Update, bytes]:
+        """A whole image is in the device, and is verified."""
+        update, data = await cls.received(bench, name)
+        expect((await update.verify(data)).refused, None, "UpdateVerify of a good image")
+        return update, data
 
     def image(self, *, signer: Ed25519PrivateKey | None = None, name: str = "a", **fields: Any) -> bytes:
         """A good image for this device; `fields` replace those of its head."""
@@ -114,6 +141,11 @@ class Update:
     async def confirm(self, update: bytes) -> wire.UpdateConfirmed:
         return await self.send(wire.UpdateConfirm(update=update))  # type: ignore[no-any-return]
 
+    async def is_idle(self, after: str) -> None:
+        phase = (await _state(self.session)).phase
+        if phase != "idle":
+            raise Broken(f"phase idle after {after}", f"phase {phase}")
+
     async def on_trial(self, data: bytes) -> Update:
         """Received, verified, activated: the session with the new image."""
         await self.whole(data)
@@ -136,9 +168,9 @@ async def _state(session: Session) -> wire.FirmwareState:
     return state
 
 
-def expect(refused: wire.Refusal | None, wanted: wire.Refusal | None, after: str) -> None:
-    if refused != wanted:
-        raise Broken(f"{wanted or 'no refusal'} for {after}", refused or "no refusal")
+def has_60(came: wire.UpdateHave) -> None:
+    if came.have != 60:
+        raise Broken("have 60", f"have {came.have}")
 
 
 def says(
@@ -193,14 +225,10 @@ def _beyond(device: Any, command: Any) -> bool:
 @must("FW-23", "5", wrong=says("busy", "gap", wire.UpdateChunk, when=_beyond))
 async def gap(bench: LinkBench) -> None:
     """A chunk beyond have is refused: 3, gap, and have is the offset to continue from."""
-    update = await Update.of(bench)
-    data = update.image(name="gap")
-    await update.begin(data)
-    await update.chunk(data, 0, 60)
+    update, data = await Update.part_received(bench, "gap")
     came = await update.chunk(data, 90, 120)
     expect(came.refused, "gap", "a chunk at 90 when have is 60")
-    if came.have != 60:
-        raise Broken("have 60", f"have {came.have}")
+    has_60(came)
 
 
 def _below(device: Any, command: Any) -> bool:
@@ -212,14 +240,10 @@ def _below(device: Any, command: Any) -> bool:
 @must("FW-24", "5", wrong=says("gap", None, wire.UpdateChunk, when=_below))
 async def chunk_again(bench: LinkBench) -> None:
     """A chunk completely below have was written before: the answer is have, without a refusal."""
-    update = await Update.of(bench)
-    data = update.image(name="again")
-    await update.begin(data)
-    await update.chunk(data, 0, 60)
+    update, data = await Update.part_received(bench, "again")
     came = await update.chunk(data, 0, 60)
     expect(came.refused, None, "a chunk that was written before")
-    if came.have != 60:
-        raise Broken("have 60", f"have {came.have}")
+    has_60(came)
 
 
 def _across(device: Any, command: Any) -> bool:
@@ -232,14 +256,10 @@ def _across(device: Any, command: Any) -> bool:
 @must("FW-25", "5", wrong=says(None, "gap", wire.UpdateChunk, when=_across))
 async def chunk_across(bench: LinkBench) -> None:
     """A chunk that begins below have and ends beyond it is refused: 3, gap; nothing of it is written."""
-    update = await Update.of(bench)
-    data = update.image(name="across")
-    await update.begin(data)
-    await update.chunk(data, 0, 60)
+    update, data = await Update.part_received(bench, "across")
     came = await update.chunk(data, 30, 90)
     expect(came.refused, "gap", "a chunk from 30 to 90 when have is 60")
-    if came.have != 60:
-        raise Broken("have 60", f"have {came.have}")
+    has_60(came)
 
 
 def _begins_anew(device: Any, right: Any) -> Any:
@@ -255,10 +275,7 @@ def _begins_anew(device: Any, right: Any) -> Any:
 @must("FW-26", "5", wrong=patched("bootloader._begin", _begins_anew))
 async def begin_again(bench: LinkBench) -> None:
     """UpdateBegin of an update that is being received changes nothing, and its answer has the offset to go on from."""
-    update = await Update.of(bench)
-    data = update.image(name="resume")
-    await update.begin(data)
-    await update.chunk(data, 0, 60)
+    update, data = await Update.part_received(bench, "resume")
     begun = await update.begin(data)
     if begun.have != 60 or begun.refused:
         raise Broken("have 60 in UpdateBegun", f"have {begun.have}, refused: {begun.refused}")
@@ -285,11 +302,8 @@ def _goes_on(device: Any, right: Any) -> Any:
 @must("FW-27", "5", wrong=patched("bootloader.commanded", _goes_on))
 async def begin_another(bench: LinkBench) -> None:
     """UpdateBegin of another update erases the other slot: have is 0."""
-    update = await Update.of(bench)
-    first, second = update.image(name="first"), update.image(name="second")
-    await update.begin(first)
-    await update.chunk(first, 0, 60)
-    begun = await update.begin(second)
+    update, _ = await Update.part_received(bench, "first")
+    begun = await update.begin(update.image(name="second"))
     if begun.have or begun.refused:
         raise Broken("have 0 in UpdateBegun of another update", f"have {begun.have}, refused: {begun.refused}")
 
@@ -303,9 +317,7 @@ def _wrong_head(of: wire.Refusal) -> Mutation:
 
 async def refused_head(bench: LinkBench, wanted: wire.Refusal, why: str, data: bytes, update: Update) -> None:
     expect((await update.head(data)).refused, wanted, why)
-    phase = (await _state(update.session)).phase
-    if phase != "idle":
-        raise Broken(f"phase idle after a head with {why}", f"phase {phase}")
+    await update.is_idle(f"a head with {why}")
 
 
 @must("FW-28", "4", wrong=_wrong_head("no image"))
@@ -376,8 +388,7 @@ async def head_precedence(bench: LinkBench) -> None:
 @must("FW-34", "5", wrong=says("not verified", "gap", wire.UpdateVerify))
 async def verify_too_early(bench: LinkBench) -> None:
     """UpdateVerify before all bytes are there is refused: 3, gap."""
-    update = await Update.of(bench)
-    data = update.image(name="early")
+    update, data = await Update.with_image(bench, "early")
     await update.head(data)
     expect((await update.verify(data)).refused, "gap", "UpdateVerify before the last byte")
 
@@ -390,26 +401,20 @@ async def bad_digest(bench: LinkBench) -> None:
     data = data[:-1] + bytes((data[-1] ^ 1,))
     await update.whole(data)
     expect((await update.verify(data)).refused, "bad digest", "a payload with a changed byte")
-    phase = (await _state(update.session)).phase
-    if phase != "idle":
-        raise Broken("phase idle after a bad digest", f"phase {phase}")
+    await update.is_idle("a bad digest")
 
 
 @must("FW-36", "5", wrong=says("busy", "not verified", wire.UpdateActivate))
 async def activate_too_early(bench: LinkBench) -> None:
     """UpdateActivate before UpdateVerify is refused: 12, not verified."""
-    update = await Update.of(bench)
-    data = update.image(name="hasty")
-    await update.whole(data)
+    update, data = await Update.received(bench, "hasty")
     expect((await update.activate(data)).refused, "not verified", "UpdateActivate before UpdateVerify")
 
 
 @must("FW-37", "5", wrong=says("busy", "not verified", wire.UpdateConfirm))
 async def confirm_too_early(bench: LinkBench) -> None:
     """UpdateConfirm of an update that is not on trial is refused: 12, not verified."""
-    update = await Update.of(bench)
-    data = update.image(name="sure")
-    await update.whole(data)
+    update, data = await Update.received(bench, "sure")
     expect((await update.confirm(image.id_of(data))).refused, "not verified", "UpdateConfirm before the trial")
 
 
@@ -420,10 +425,7 @@ def _is_verified(device: Any, command: Any) -> bool:
 @must("FW-38", "5", wrong=says("not verified", None, wire.UpdateVerify, when=_is_verified))
 async def verify_again(bench: LinkBench) -> None:
     """UpdateVerify of a verified update: success, and nothing changes."""
-    update = await Update.of(bench)
-    data = update.image(name="twice")
-    await update.whole(data)
-    expect((await update.verify(data)).refused, None, "UpdateVerify of a good image")
+    update, data = await Update.verified(bench, "twice")
     expect((await update.verify(data)).refused, None, "UpdateVerify of a verified image")
 
 
@@ -434,10 +436,7 @@ def _writes_verified(device: Any, command: Any) -> bool:
 @must("FW-39", "5", wrong=says("busy", None, wire.UpdateChunk, when=_writes_verified))
 async def chunk_after_verify(bench: LinkBench) -> None:
     """A chunk after verification is below have: it is answered with have, and changes nothing."""
-    update = await Update.of(bench)
-    data = update.image(name="late")
-    await update.whole(data)
-    expect((await update.verify(data)).refused, None, "UpdateVerify of a good image")
+    update, data = await Update.verified(bench, "late")
     changed = bytearray(data)
     changed[170] ^= 1
     came = await update.chunk(bytes(changed), 160, 180, image.id_of(data))
@@ -456,10 +455,7 @@ async def chunk_after_verify(bench: LinkBench) -> None:
 )
 async def busy(bench: LinkBench) -> None:
     """UpdateActivate is refused while an event is unacknowledged: 14, busy."""
-    update = await Update.of(bench)
-    data = update.image(name="busy")
-    await update.whole(data)
-    expect((await update.verify(data)).refused, None, "UpdateVerify of a good image")
+    update, data = await Update.verified(bench, "busy")
     session = update.session
     session.takes = False
     mark = len(bench.seen)
@@ -495,8 +491,7 @@ def _forgets_progress(device: Any, right: Any) -> Any:
 @must("FW-41", "4", wrong=patched("bootloader.boot", _forgets_progress))
 async def power_cut_while_receiving(bench: LinkBench) -> None:
     """After a power cut, have is what was recorded before it."""
-    update = await Update.of(bench)
-    data = update.image(name="cut")
+    update, data = await Update.with_image(bench, "cut")
     await update.head(data)
     bench.session = None
     await bench.hands.do(POWER_CYCLE)
@@ -508,8 +503,7 @@ async def power_cut_while_receiving(bench: LinkBench) -> None:
 @must("FW-42", "5", wrong=says("busy", "in trial", wire.UpdateBegin, wire.UpdateActivate))
 async def in_trial(bench: LinkBench) -> None:
     """While an image is on trial, UpdateBegin and UpdateActivate are refused: 13, in trial."""
-    update = await Update.of(bench)
-    data = update.image(name="trial1")
+    update, data = await Update.with_image(bench, "trial1")
     trial = await update.on_trial(data)
     if trial.state.phase != "trial":
         raise Broken("phase trial after UpdateActivate", f"phase {trial.state.phase}")

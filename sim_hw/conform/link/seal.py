@@ -10,7 +10,8 @@ from protocols.link.framing import Deframer, encode_frame
 from protocols.link.seal import Seal, stripped
 from sim_hw.conform.link.authentication import need_key
 from sim_hw.conform.link.bench import IDENTIFY, LinkBench, Session
-from sim_hw.conform.requirement import Broken, NotPlayed, inspected, must
+from sim_hw.conform.requirement import Broken, Mutation, NotPlayed, inspected, must
+from sim_hw.conform.wrong import patched
 
 SEALED = range(0x13, 0x18)
 
@@ -36,23 +37,42 @@ async def ends(bench: LinkBench, session: Session, why: str) -> None:
         raise Broken(f"the session to end {why}", f"{len(more)} more frames of it")
 
 
-def _lenient(takes: Callable[[Seal, bytes], bool]) -> Any:
+def _offers(change: Callable[[Any], None]) -> Mutation:
+    """Each seal that the device offers is changed."""
+
+    def make(device: Any, right: Any) -> Any:
+        def seal(key: bytes) -> None:
+            right(key)
+            change(device.link._link._offered)
+
+        return seal
+
+    return patched("link.seal", make)
+
+
+def _lenient(takes: Callable[[Seal, bytes], bool]) -> Mutation:
     """A device that takes sealed frames which it should not take."""
 
+    def change(offered: Any) -> None:
+        opened = offered.open
+        offered.open = lambda body: stripped(body) if takes(offered, body) else opened(body)
+
+    return _offers(change)
+
+
+def _in_every_link(name: str, make: Callable[[Any, Any, Callable[[bytes], Any]], Callable[[bytes], Any]]) -> Mutation:
+    """A method of each session's link is another. `make` gets the device, the link and the right one."""
+
     def mutate(device: Any) -> None:
-        seal = device.link.seal
+        began = device.link._new_link
 
-        def sealing(key: bytes) -> None:
-            seal(key)
-            offered = device.link._link._offered
-            opened = offered.open
+        def new_link() -> Any:
+            link = began()
+            setattr(link, name, make(device, link, getattr(link, name)))
+            return link
 
-            def lenient(body: bytes) -> bytes:
-                return stripped(body) if takes(offered, body) else opened(body)
-
-            offered.open = lenient
-
-        device.link.seal = sealing
+        device.link._new_link = new_link
+        device.link._link = new_link()
 
     return mutate
 
@@ -85,25 +105,11 @@ async def old_number(bench: LinkBench) -> None:
     await ends(bench, session, "after a sealed frame that came twice")
 
 
-def _takes_unsealed(device: Any) -> None:
-    began = device.link._new_link
-
-    def lenient(link: Any) -> Any:
-        opened = link._opened
-
-        def open_(body: bytes) -> Any:
-            if link.is_sealed and not 0x13 <= body[0] <= 0x17:
-                return body
-            return opened(body)
-
-        link._opened = open_
-        return link
-
-    device.link._new_link = lambda: lenient(began())
-    device.link._link = device.link._new_link()
+def _takes_unsealed(device: Any, link: Any, opened: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    return lambda body: opened(body) if body[0] in SEALED or not link.is_sealed else body
 
 
-@must("LINK-62", "11", wrong=_takes_unsealed)
+@must("LINK-62", "11", wrong=_in_every_link("_opened", _takes_unsealed))
 async def unsealed_frame(bench: LinkBench) -> None:
     """A frame without a seal ends a sealed session."""
     session = await sealed(bench)
@@ -112,19 +118,11 @@ async def unsealed_frame(bench: LinkBench) -> None:
     await ends(bench, session, "after a frame without a seal")
 
 
-def _seals_data_only(device: Any) -> None:
-    began = device.link._new_link
-
-    def lax(link: Any) -> Any:
-        sealed_ = link._sealed
-        link._sealed = lambda body: body if body[0] == FrameKind.KEEPALIVE else sealed_(body)
-        return link
-
-    device.link._new_link = lambda: lax(began())
-    device.link._link = device.link._new_link()
+def _seals_data_only(device: Any, link: Any, closed: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    return lambda body: body if body[0] == FrameKind.KEEPALIVE else closed(body)
 
 
-@must("LINK-63", "11", wrong=_seals_data_only)
+@must("LINK-63", "11", wrong=_in_every_link("_sealed", _seals_data_only))
 async def seals_everything(bench: LinkBench) -> None:
     """After the first sealed frame the device seals every frame it sends."""
     session = await sealed(bench)
@@ -137,25 +135,18 @@ async def seals_everything(bench: LinkBench) -> None:
         raise Broken("sealed frames only", f"a frame of kind 0x{bare[0].kind:02x} without a seal")
 
 
-def _numbers_by_two(device: Any) -> None:
-    seal = device.link.seal
+def _numbers_by_two(offered: Any) -> None:
+    close = offered.close
 
-    def sealing(key: bytes) -> None:
-        seal(key)
-        offered = device.link._link._offered
-        close = offered.close
+    def skipping(body: bytes) -> bytes:
+        offered._sent += 1
+        closed: bytes = close(body)
+        return closed
 
-        def skipping(body: bytes) -> bytes:
-            offered._sent += 1
-            closed: bytes = close(body)
-            return closed
-
-        offered.close = skipping
-
-    device.link.seal = sealing
+    offered.close = skipping
 
 
-@must("LINK-64", "11", wrong=_numbers_by_two)
+@must("LINK-64", "11", wrong=_offers(_numbers_by_two))
 async def numbers(bench: LinkBench) -> None:
     """Sealed frames are numbered 1, 2, 3 and so on, also those that are sent again."""
     session = await sealed(bench)
@@ -168,19 +159,11 @@ async def numbers(bench: LinkBench) -> None:
         raise Broken(f"numbers 1 to {len(sent)}", " ".join(map(str, sent[:12])))
 
 
-def _mute_to_seals(device: Any) -> None:
-    began = device.link._new_link
-
-    def mute(link: Any) -> Any:
-        opened = link._opened
-        link._opened = lambda body: None if 0x13 <= body[0] <= 0x17 and not device.link.is_up else opened(body)
-        return link
-
-    device.link._new_link = lambda: mute(began())
-    device.link._link = device.link._new_link()
+def _mute_to_seals(device: Any, link: Any, opened: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    return lambda body: None if body[0] in SEALED and not device.link.is_up else opened(body)
 
 
-@must("LINK-65", "11", wrong=_mute_to_seals)
+@must("LINK-65", "11", wrong=_in_every_link("_opened", _mute_to_seals))
 async def listening_answers_seals(bench: LinkBench) -> None:
     """A device in LISTENING answers sealed frames with DOWN."""
     session = await sealed(bench)

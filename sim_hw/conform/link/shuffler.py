@@ -12,7 +12,7 @@ from protocols.shuffler.codec import CODEC
 from protocols.shuffler.messages import Mode
 from sim_hw.conform.hands import POWER_CYCLE, act
 from sim_hw.conform.link.bench import STATUS_REQUEST, LinkBench, Said, Session
-from sim_hw.conform.requirement import Broken, Mutation, inspected, must
+from sim_hw.conform.requirement import Broken, Mutation, expect, inspected, must
 from sim_hw.conform.wrong import patched
 
 LOADED, STARTED, VERIFIED, STACK, REMOVED, UNLOADED, JAMMED = range(0x40, 0x47)
@@ -52,11 +52,17 @@ class Machine:
         return machine
 
     @classmethod
-    async def ready(cls, bench: LinkBench) -> Machine:
-        """With a deck that may be dealt."""
+    async def loaded(cls, bench: LinkBench) -> Machine:
+        """With a deck."""
         machine = await cls.empty(bench)
         await bench.hands.do(PUT_IN)
         await machine.session.event(LOADED)
+        return machine
+
+    @classmethod
+    async def ready(cls, bench: LinkBench) -> Machine:
+        """With a deck that may be dealt."""
+        machine = await cls.loaded(bench)
         await machine.shuffle()
         status = await machine.status()
         if status.phase != "ready":
@@ -96,6 +102,12 @@ class Machine:
         assert isinstance(state, wire.DispenseState)
         return state
 
+    async def open_and_close(self) -> None:
+        for what in (OPEN_DOOR, CLOSE_DOOR):
+            mark = len(self.session.said)
+            await self.bench.hands.do(what)
+            await self.session.event(0x49, mark=mark)
+
     async def stack(self, mark: int = 0) -> Said:
         """The next stack in the tray."""
         return await self.session.event(STACK, mark=mark)
@@ -103,11 +115,6 @@ class Machine:
 
 def stack_no(event: Said) -> int:
     return int.from_bytes(event.data[21:23])
-
-
-def expect(refused: object, wanted: object, after: str) -> None:
-    if refused != wanted:
-        raise Broken(f"{wanted or 'no refusal'} for {after}", str(refused or "no refusal"))
 
 
 def _refuses(method: str, of: str | None, instead: str | None) -> Mutation:
@@ -162,10 +169,7 @@ def _opens_again(device: Any, right: Any) -> Any:
 async def waits_after_an_irregularity(bench: LinkBench) -> None:
     """The shuffler stops at every irregularity and waits: after the door was open, the cards can only be unloaded."""
     machine = await Machine.ready(bench)
-    for what in (OPEN_DOOR, CLOSE_DOOR):
-        mark = len(machine.session.said)
-        await bench.hands.do(what)
-        await machine.session.event(0x49, mark=mark)
+    await machine.open_and_close()
     phase = (await machine.status()).phase
     if phase != "held":
         raise Broken("phase held", f"phase {phase}")
@@ -248,10 +252,7 @@ async def known(bench: LinkBench) -> None:
     """A Dispense whose known is below the number of the last irregularity is refused: 10."""
     machine = await Machine.ready(bench)
     before = (await machine.status()).event_no
-    for what in (OPEN_DOOR, CLOSE_DOOR):
-        mark = len(machine.session.said)
-        await bench.hands.do(what)
-        await machine.session.event(0x49, mark=mark)
+    await machine.open_and_close()
     state = await machine.dispense(1, known=before)
     if state.refused != "irregularity":
         raise Broken("refused 10, irregularity", str(state.refused))
@@ -343,9 +344,7 @@ async def one_stack_in_the_tray(bench: LinkBench) -> None:
 )
 async def door_stops_everything(bench: LinkBench) -> None:
     """With the door open all movement stops at once."""
-    machine = await Machine.empty(bench)
-    await bench.hands.do(PUT_IN)
-    await machine.session.event(LOADED)
+    machine = await Machine.loaded(bench)
     status = await machine.status()
     await machine.ask(wire.Shuffle(boot=status.boot, deck_no=status.deck_no, shuffle_no=status.shuffle_no + 1))
     await machine.session.event(STARTED)
@@ -428,9 +427,7 @@ async def too_few_cards(bench: LinkBench) -> None:
 @must("SHUF-15", "4", wrong=patched("_status", lambda device, right: lambda: _permits_two(right())))
 async def permit_of_a_new_deck(bench: LinkBench) -> None:
     """A new deck begins with permit 0."""
-    machine = await Machine.empty(bench)
-    await bench.hands.do(PUT_IN)
-    await machine.session.event(LOADED)
+    machine = await Machine.loaded(bench)
     status = await machine.status()
     if status.up_to:
         raise Broken("up_to 0 for a new deck", f"{status.up_to}")
