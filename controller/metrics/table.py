@@ -176,37 +176,21 @@ class TableMetrics:
 
     def _about_brokers(self, journal: Journal) -> Iterator[Family]:
         head = journal.head.seq
-        outlets = [({"broker": name}, outlet) for name, outlet in self._outlets.by_broker.items()]
-        yield _many(
-            "publisher_connected",
-            "gauge",
-            "1 while the broker takes events.",
-            [(broker, outlet.connected) for broker, outlet in outlets],
-        )
-        yield _many(
-            "publisher_down",
-            "gauge",
-            "1 while the broker takes none.",
-            [(broker, not outlet.connected) for broker, outlet in outlets],
-        )
-        yield _many(
-            "publisher_acknowledged_total",
-            "counter",
-            "Events that the broker has: their seq.",
-            [(broker, outlet.acknowledged_seq) for broker, outlet in outlets],
-        )
-        yield _many(
-            "publisher_lag_events",
-            "gauge",
-            "Events that wait for the broker.",
-            [(broker, max(0, head - outlet.acknowledged_seq)) for broker, outlet in outlets],
-        )
-        yield _many(
-            "publisher_lag_seconds",
-            "gauge",
-            "How long the oldest of them has waited.",
-            [(broker, self._waited(journal, outlet.acknowledged_seq)) for broker, outlet in outlets],
-        )
+        by_broker = self._outlets.by_broker.items()
+
+        def each(name: str, kind: Kind, about: str, value: Callable[[Outlet], float]) -> Family:
+            return _many(
+                f"publisher_{name}", kind, about, [({"broker": broker}, value(one)) for broker, one in by_broker]
+            )
+
+        yield each("connected", "gauge", "1 while the broker takes events.", lambda one: one.connected)
+        yield each("down", "gauge", "1 while the broker takes none.", lambda one: not one.connected)
+        about = "Events that the broker has: their seq."
+        yield each("acknowledged_total", "counter", about, lambda one: one.acknowledged_seq)
+        about = "Events that wait for the broker."
+        yield each("lag_events", "gauge", about, lambda one: max(0, head - one.acknowledged_seq))
+        about = "How long the oldest of them has waited."
+        yield each("lag_seconds", "gauge", about, lambda one: self._waited(journal, one.acknowledged_seq))
 
     def _about_stores(self, status: _TableStatus, journal: Journal) -> Iterator[Family]:
         stores = [({"store": name}, stored.seq) for name, stored in sorted(status.state.stores.items())]

@@ -112,21 +112,7 @@ async def test_a_hand_of_texas_holdem_with_button_blinds_and_stacks_set_at_the_c
         manned_table(tmp_path, "bankers-texas-holdem", seats=(1, 2, 3)) as table,
         sit_down(table, browser) as dealer,
     ):
-        await dealer.open("structure")
-        before = await dealer.seq()
-        await dealer.pick({"kind": "fixed_limit", "low": 200, "high": 400})
-        await dealer.after(before)
-        await dealer.open("button")
-        before = await dealer.seq()
-        await dealer.pick(1)
-        await dealer.after(before)
-        for offer, amounts in (("blinds", {2: "1", 3: "2"}), ("stacks", {1: "100", 2: "100", 3: "100"})):
-            before = await dealer.seq()
-            await dealer.open(offer)
-            for seat, dollars in amounts.items():
-                await dealer.at(f"for-seat-{seat}").fill(dollars)
-            await dealer.ok()
-            await dealer.after(before)
+        await dealer.post_limit((1, 2, 3))
         for _ in range(6):
             await dealer.tap("card")
         for act in ("1:call", "2:fold", "3:check", "card"):

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser
 
-from tests.browser.test_taps import posted
 from tests.support.running.browsers import needs_chromium
 from tests.support.running.consoles import TABLET, AtTheConsole, manned_table, sit_down
 
@@ -33,7 +32,7 @@ async def test_a_holdem_hand_with_an_impatient_finger(browser: Browser, tmp_path
         manned_table(tmp_path, "bankers-texas-holdem", seats=SEATS) as table,
         sit_down(table, browser, quiet_ms=60_000) as dealer,
     ):
-        await posted(dealer, SEATS)
+        await dealer.post_limit(SEATS)
         where = await places(dealer)
         # Two taps on one place: the second is refused in words, and no card goes to another seat.
         before = await dealer.seq()

@@ -8,28 +8,9 @@ import pytest
 from playwright.async_api import Browser
 
 from tests.support.running.browsers import needs_chromium
-from tests.support.running.consoles import AtTheConsole, manned_table, sit_down
+from tests.support.running.consoles import manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
-
-
-async def posted(dealer: AtTheConsole, seats: tuple[int, ...]) -> None:
-    """Limit poker, $2 and $4, with the button at seat 1 and stacks of $100."""
-    await dealer.open("structure")
-    before = await dealer.seq()
-    await dealer.pick({"kind": "fixed_limit", "low": 200, "high": 400})
-    await dealer.after(before)
-    await dealer.open("button")
-    before = await dealer.seq()
-    await dealer.pick(1)
-    await dealer.after(before)
-    for offer, amounts in (("blinds", {2: "1", 3: "2"}), ("stacks", dict.fromkeys(seats, "100"))):
-        before = await dealer.seq()
-        await dealer.open(offer)
-        for seat, dollars in amounts.items():
-            await dealer.at(f"for-seat-{seat}").fill(dollars)
-        await dealer.ok()
-        await dealer.after(before)
 
 
 async def test_a_holdem_hand_of_six_seats_that_all_show_down_takes_at_most_35(browser: Browser, tmp_path: Path) -> None:
@@ -39,7 +20,7 @@ async def test_a_holdem_hand_of_six_seats_that_all_show_down_takes_at_most_35(br
         manned_table(tmp_path, "bankers-texas-holdem", seats=seats) as table,
         sit_down(table, browser) as dealer,
     ):
-        await posted(dealer, seats)
+        await dealer.post_limit(seats)
         await dealer.count_taps()
         await dealer.tap("deal_all")
         # Each seat by itself before the flop.

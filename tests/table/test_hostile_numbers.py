@@ -12,28 +12,9 @@ from sim_hw.devices.shoe import SimulatedShoe
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.running.brokers import free_port
-from tests.support.running.tables import ALONE, RunningDaemon
+from tests.support.running.tables import ALONE, SHOE, UNRECORDED_EZ, RunningDaemon
 
-CONFIG = (
-    """
-site = "test"
-table = "t-3"
-test = true
-[rules]
-ruleset = "bankers-ez-baccarat-panda-8"
-[seating]
-seats = [1, 2]
-player_dealer = 8
-records_wagers = false
-"""
-    + ALONE
-    + """
-[[devices]]
-id = "shoe"
-kind = "shoe"
-url = "{folder}/shoe"
-"""
-)
+CONFIG = UNRECORDED_EZ + ALONE + SHOE
 LAST = 0xFFFFFFFF
 CARDS = ["9h", "2c", "Td", "6s", "4d", "8c"]
 

@@ -13,31 +13,10 @@ from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.devices.test_authentication import GENUINE
 from tests.support.running.brokers import free_port
-from tests.support.running.tables import ALONE, RunningDaemon
+from tests.support.running.tables import ALONE, SHOE, UNRECORDED_EZ, RunningDaemon
 from tests.support.wire.firmware_images import DEVICE_KEY
 
-CONFIG = (
-    """
-site = "test"
-table = "t-3"
-test = true
-[rules]
-ruleset = "bankers-ez-baccarat-panda-8"
-[seating]
-seats = [1, 2]
-player_dealer = 8
-records_wagers = false
-[firmware]
-trust = "refuse"
-"""
-    + ALONE
-    + """
-[[devices]]
-id = "shoe"
-kind = "shoe"
-url = "{folder}/shoe"
-"""
-)
+CONFIG = UNRECORDED_EZ + '[firmware]\ntrust = "refuse"\n' + ALONE + SHOE
 
 
 class Tapped(Pty):

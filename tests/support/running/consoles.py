@@ -266,6 +266,24 @@ class AtTheConsole:
         )
         return found
 
+    async def post_limit(self, seats: tuple[int, ...]) -> None:
+        """Limit poker, $2 and $4, with the button at seat 1 and stacks of $100."""
+        await self.open("structure")
+        before = await self.seq()
+        await self.pick({"kind": "fixed_limit", "low": 200, "high": 400})
+        await self.after(before)
+        await self.open("button")
+        before = await self.seq()
+        await self.pick(1)
+        await self.after(before)
+        for offer, amounts in (("blinds", {2: "1", 3: "2"}), ("stacks", dict.fromkeys(seats, "100"))):
+            before = await self.seq()
+            await self.open(offer)
+            for seat, dollars in amounts.items():
+                await self.at(f"for-seat-{seat}").fill(dollars)
+            await self.ok()
+            await self.after(before)
+
 
 @asynccontextmanager
 async def sit_down(

@@ -41,6 +41,24 @@ port = {broker}
 port = 0
 """
 """Sections of a config for a table on a small disk, whose broker may be away and whose page gets a free port."""
+UNRECORDED_EZ = """
+site = "test"
+table = "t-3"
+test = true
+[rules]
+ruleset = "bankers-ez-baccarat-panda-8"
+[seating]
+seats = [1, 2]
+player_dealer = 8
+records_wagers = false
+"""
+"""A baccarat table that records no wagers."""
+SHOE = """
+[[devices]]
+id = "shoe"
+kind = "shoe"
+url = "{folder}/shoe"
+"""
 COLLECTION_BOX = """
 [[devices]]
 id = "boxes"
