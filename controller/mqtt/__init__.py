@@ -8,6 +8,7 @@ device_alarm_documents   the retained documents of devices and alarms
 retained                 the retained topics, each after the events that led to it
 flight                   what is sent and not yet acknowledged
 link                     one connection: aiomqtt, and what it lacks; credentials: its key and password
+client_arguments         what every connection is made with
 monitor                  the connection of a program that only reads
 problems                 why events do not reach the broker, for people
 answers                  answers that wait for the broker, at most 512

@@ -29,18 +29,15 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.config.broker import MqttSettings
 from controller.contract.messages import CONTENT_TYPE
-from controller.mqtt.credentials import password, tls_context
+from controller.mqtt.client_arguments import client_arguments
 from controller.mqtt_client import MqttClient
 
-_ANSWER_WITHIN = 5.0
-"""Seconds for the broker to accept a connection that the network has made."""
 _NO_LIMIT = 65_535
 """What MQTT 5 assumes when the broker names no Receive Maximum."""
 _LARGEST_REQUEST = 2 << 20
 """Bytes of one message to us. A broker drops what is larger without a word to its sender, so this is more than our
 broker takes from anybody (`max_packet_size` in deploy/mosquitto/cutcard.conf). Whatever comes is answered: the gate
 refuses requests that are far smaller than this."""
-_VERSIONS = {"5": aiomqtt.ProtocolVersion.V5, "3.1.1": aiomqtt.ProtocolVersion.V311}
 
 
 class _ErrorLog(logging.Logger):
@@ -70,18 +67,9 @@ class Link(MqttClient):
             settings.socket or settings.host,
             settings.port,
             transport="unix" if is_local else "tcp",
-            identifier=settings.client_id,
-            username=settings.username,
-            password=password(settings),
-            tls_context=tls_context(settings),
-            protocol=_VERSIONS[settings.version],
-            keepalive=settings.keepalive,
-            timeout=_ANSWER_WITHIN,
+            **client_arguments(settings),
             logger=self._error_log,
             will=will,
-            # The journal is our session: the broker need not remember one.
-            clean_start=True if is_v5 else paho.MQTT_CLEAN_START_FIRST_ONLY,
-            clean_session=None if is_v5 else True,
             properties=_limits() if is_v5 else None,
             # No limit: what comes is handed on at once, and a request that is dropped here would get no answer.
             max_queued_incoming_messages=None,

@@ -60,9 +60,6 @@ class JackpotTable(DropTable):
     def bet(self, cents: int = 20_100) -> None:
         super().bet(cents)
 
-    def raise_bet(self, cents: int) -> None:
-        self.do(WagerPlaced(1, "player_line", cents), BetsClosed())
-
     def hit(self, round_number: int | None = None, **given: Any) -> list[ev.Event]:
         number = self.engine.round_number if round_number is None else round_number
         fields: dict[str, Any] = {
