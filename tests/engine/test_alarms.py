@@ -29,7 +29,13 @@ from controller.engine.table.state import TableState
 from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.runtime.health import BoardHealth
 from tests.support.project import ROOT
-from tests.support.running.alarm_stories import (
+from tests.support.running.alarms.alarmed_tables import (
+    FLOOR,
+    AlarmedTable,
+    alarmed_table,
+    shoe_is,
+)
+from tests.support.running.alarms.stories import (
     DAILY,
     FOUND,
     OTHERWISE,
@@ -47,12 +53,6 @@ from tests.support.running.alarm_stories import (
     strange_shoe,
     two_days,
     two_decks,
-)
-from tests.support.running.alarmed_tables import (
-    FLOOR,
-    AlarmedTable,
-    alarmed_table,
-    shoe_is,
 )
 
 

@@ -20,9 +20,9 @@ from controller.metrics.targets import target
 from controller.outputs.state import state
 from controller.scrape_targets import table_target
 from tests.support.project import ROOT
-from tests.support.running.alarmed_tables import alarmed_table
+from tests.support.running.alarms.alarmed_tables import alarmed_table
 from tests.support.running.brokers import free_port
-from tests.support.running.scrapers import needs_prometheus, prometheus, promtool
+from tests.support.running.prometheus.scrapers import needs_prometheus, prometheus, promtool
 from tests.support.running.tables import laid_table
 
 FOLDER = ROOT / "deploy/prometheus"

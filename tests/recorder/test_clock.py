@@ -25,8 +25,8 @@ from controller.outputs.state import state
 from controller.recorder.recorder import Recorder
 from controller.rules import load, resolve
 from tests.outputs.test_view import config
-from tests.support.running.alarm_stories import SENSED, met
-from tests.support.running.alarmed_tables import alarmed_table
+from tests.support.running.alarms.alarmed_tables import alarmed_table
+from tests.support.running.alarms.stories import SENSED, met
 
 EZ = "bankers-ez-baccarat-panda-8"
 STARTED = Started("0", EZ, load(EZ).digest_with({}), {}, {"seats": [1, 2, 3], "player_dealer": 8}, True)

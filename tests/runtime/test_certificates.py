@@ -11,7 +11,7 @@ from controller.config.fields import BrokerConfig, CertificatesConfig, MqttConfi
 from controller.runtime.certificates import CertificateWatch
 from tests.support.authorities import DAY, Authority
 from tests.support.evidence_journals import SteadyClock
-from tests.support.running.alarmed_tables import DAY_MS, EZ, AlarmedTable, alarmed_table
+from tests.support.running.alarms.alarmed_tables import DAY_MS, EZ, AlarmedTable, alarmed_table
 
 
 def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, **days: int) -> CertificateWatch:

@@ -14,8 +14,8 @@ from typing import Literal
 import pytest
 
 from tests.support.running.brokers import needs_mosquitto
-from tests.support.running.sparkplug_hosts import SITE, TABLE
-from tests.support.running.sparkplug_trace import HOST, Sent, Trace, play
+from tests.support.running.sparkplug.foreign_hosts import SITE, TABLE
+from tests.support.running.sparkplug.traces import HOST, Sent, Trace, play
 from tests.support.wire.mqtt_packets import Connect, Disconnect, Publish, Subscribe
 from tests.support.wire.sparkplug_payloads import ReadMetric, read_payload
 

@@ -12,7 +12,7 @@ import aiomqtt
 import pytest
 
 from tests.support.running.brokers import Mosquitto, mosquitto, needs_mosquitto
-from tests.support.running.sparkplug_hosts import (
+from tests.support.running.sparkplug.foreign_hosts import (
     LIBRARIES,
     OTHER_JOURNAL,
     bridge_process,

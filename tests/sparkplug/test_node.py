@@ -14,7 +14,7 @@ from controller.sparkplug.birth_numbers import BirthNumbers
 from controller.sparkplug.node import EdgeNode, Message
 from controller.sparkplug.payload import DataType
 from controller.sparkplug.samples import Sample, of_state
-from tests.support.running.sparkplug_hosts import filled
+from tests.support.running.sparkplug.foreign_hosts import filled
 from tests.support.wire.sparkplug_payloads import ReadPayload, read_payload
 
 

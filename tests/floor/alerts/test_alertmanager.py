@@ -17,9 +17,15 @@ from floor.page_settings import AlertSettings
 from floor.web.serving import milliseconds
 from tests.support.floor_rooms import a_table, as_published, online, troubled
 from tests.support.project import ROOT
-from tests.support.running.alertmanagers import Alertmanager, Called, alertmanager, amtool, needs_alertmanager
 from tests.support.running.brokers import eventually, needs_mosquitto
 from tests.support.running.floor_pages import SITE, RunningPage, floor_page
+from tests.support.running.prometheus.alertmanagers import (
+    Alertmanager,
+    Called,
+    alertmanager,
+    amtool,
+    needs_alertmanager,
+)
 
 pytestmark = [pytest.mark.broker, needs_mosquitto, needs_alertmanager]
 CONFIG = ROOT / "deploy" / "floor" / "alertmanager.yml"

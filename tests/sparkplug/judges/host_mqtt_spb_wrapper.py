@@ -1,6 +1,6 @@
 """A SCADA application by mqtt-spb-wrapper: prints what it decodes, one JSON object per line, and does what it reads.
 
-Run by tests/support/running/sparkplug_hosts.py with the library's own folder first on the path. The library decodes a
+Run by tests/support/running/sparkplug/hosts.py with the library's own folder first on the path. The library decodes a
 value by the type in the same message, and leaves names and types of what has only an alias to the application: the
 births are kept here.
 """

@@ -1,6 +1,6 @@
 """A host application by pysparkplug: prints what it decodes, one JSON object per line, and does what it reads.
 
-Run by tests/support/running/sparkplug_hosts.py with the library's own folder first on the path.
+Run by tests/support/running/sparkplug/hosts.py with the library's own folder first on the path.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from controller.sparkplug.birth_numbers import BirthNumbers
 from controller.sparkplug.bridge import Bridge, BridgeOptions
 from controller.sparkplug.payload import DataType, Metric, encode
 from tests.support.running.brokers import Subscriber, bytes_of, mosquitto
-from tests.support.running.sparkplug_hosts import SITE, TABLE, TableFeed, feeding
+from tests.support.running.sparkplug.foreign_hosts import SITE, TABLE, TableFeed, feeding
 from tests.support.wire.mqtt_packets import Connection, Publish, tapped
 from tests.support.wire.sparkplug_payloads import ReadPayload, read_payload
 

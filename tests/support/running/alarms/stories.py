@@ -53,7 +53,7 @@ from devices.link.authentication import DeviceVetted
 from devices.link.quarantine import QuarantinedEvent
 from devices.reports import DeviceEvent, DeviceState
 from tests.support.authorities import DAY, Authority
-from tests.support.running.alarmed_tables import (
+from tests.support.running.alarms.alarmed_tables import (
     COLLECTION,
     DAY_MS,
     EZ,

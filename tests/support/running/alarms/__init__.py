@@ -1,0 +1,1 @@
+"""Tables with an alarm, and what brings each one about."""

@@ -1,0 +1,1 @@
+"""Prometheus and its Alertmanager, as Debian has them."""

@@ -1,0 +1,1 @@
+"""`cutcard sparkplug` with its brokers: foreign host applications, and the bytes on the wire."""
