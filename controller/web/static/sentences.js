@@ -1,6 +1,6 @@
 // Finds the message that an English sentence was made by, and writes it in another language.
 //
-// Every message of the English file is a pattern: "{ $who }: { $acts }". What a variable stands for is told by its name:
+// Every message of the English file is a pattern: "{ $who }: { $acts }". What a variable stands for follows from its name:
 //
 //   $n  $money  $seat  $card  $cards     numbers, amounts, seats and cards, by their shape; $run is a hand as A-J-9
 //   $name                                what has no translation: a person, a device, a code
