@@ -65,7 +65,7 @@ class Lay(Struct, frozen=True, kw_only=True):
     mistakes: float = 0.0
 
 
-class Table:
+class DemoTable:
     """The devices of a demo."""
 
     def __init__(self, folder: Path, lay: Lay, clock: SimClock, seed: int, timings: Timings) -> None:
@@ -137,7 +137,7 @@ async def run(chosen: argparse.Namespace) -> int:
         loop.add_signal_handler(name, stop.set)
     clock = SimClock.at(chosen.speed)
     lay = msgspec.json.decode(chosen.lay, type=Lay)
-    table = Table(chosen.folder, lay, clock, chosen.seed, timings_at(chosen.speed))
+    table = DemoTable(chosen.folder, lay, clock, chosen.seed, timings_at(chosen.speed))
     clock.jump(SCALES_REST_S)
     table.plug()
     print(json.dumps({"ready": str(chosen.folder)}), flush=True)
@@ -148,7 +148,7 @@ async def run(chosen: argparse.Namespace) -> int:
             model.close()
 
 
-async def deal(chosen: argparse.Namespace, table: Table, lay: Lay, clock: SimClock) -> int:
+async def deal(chosen: argparse.Namespace, table: DemoTable, lay: Lay, clock: SimClock) -> int:
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
         console = await find_console(session, chosen.data)
         async with asyncio.timeout(START_S):

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from controller.engine.cards.card import codes, standard_deck
-from controller.engine.shoe.shoe import Watch
+from controller.engine.shoe.shoe import ShuffleWatch
 from controller.engine.shoe.shuffle_watch import FALSE_ALARMS_IN, evidence, watched
 
 NEW_DECK = codes(standard_deck())
@@ -28,9 +28,9 @@ def hands(pack: Pack, rng: random.Random) -> Iterator[Pack]:
         at += size
 
 
-def dealt(pack: Pack, rng: random.Random, earlier: tuple[str, ...] = (), one_in: int = FALSE_ALARMS_IN) -> Watch:
+def dealt(pack: Pack, rng: random.Random, earlier: tuple[str, ...] = (), one_in: int = FALSE_ALARMS_IN) -> ShuffleWatch:
     """The watch when the alarm came, or at the end of the shoe."""
-    watch = Watch()
+    watch = ShuffleWatch()
     for hand in hands(pack, rng):
         watch = watched(watch, hand, SHOE, earlier, one_in)
         if watch.alarm:
@@ -160,7 +160,7 @@ def test_a_suspicion_keeps_no_more_than_it_had_on_average() -> None:
     total = 0.0
     shoes = 300
     for _ in range(shoes):
-        watch = Watch()
+        watch = ShuffleWatch()
         for hand in hands(fair(rng)[:60], rng):
             watch = watched(watch, hand, SHOE)
         each = len(watch.stakes)
@@ -169,7 +169,7 @@ def test_a_suspicion_keeps_no_more_than_it_had_on_average() -> None:
 
 
 def test_cards_that_were_not_shown_are_gaps_and_decide_nothing() -> None:
-    watch = Watch()
+    watch = ShuffleWatch()
     for card in NEW_DECK * 2:
         watch = watched(watch, [card, None], SHOE)
     assert not watch.alarm
@@ -194,8 +194,8 @@ def test_after_the_alarm_the_watch_only_writes_down() -> None:
 def test_the_same_cards_give_the_same_watch_however_it_was_stored() -> None:
     rng = random.Random(5)
     pack = fair(rng)
-    straight = stored = Watch()
+    straight = stored = ShuffleWatch()
     for at in range(0, 200, 5):
         straight = watched(straight, pack[at : at + 5], SHOE)
-        stored = msgspec.json.decode(msgspec.json.encode(watched(stored, pack[at : at + 5], SHOE)), type=Watch)
+        stored = msgspec.json.decode(msgspec.json.encode(watched(stored, pack[at : at + 5], SHOE)), type=ShuffleWatch)
     assert stored == straight

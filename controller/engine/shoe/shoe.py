@@ -16,7 +16,7 @@ ONE = 10**12
 """The capital that each suspicion starts with, in its smallest unit."""
 
 
-class Watch(Struct, frozen=True, omit_defaults=True, gc=False):
+class ShuffleWatch(Struct, frozen=True, omit_defaults=True, gc=False):
     """What the watch knows of one shoe."""
 
     seen: str = ""
@@ -54,7 +54,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True, gc=False):
     """As the shoe itself counted when it was loaded."""
     hands: tuple[tuple[int, int], ...] = ()
     """Each hand's round, and how many cards had left the shoe before it."""
-    watch: Watch = Watch()
+    watch: ShuffleWatch = ShuffleWatch()
     unfit: str = ""
     """Why no round may begin from it."""
     doubts: dict[ShoeDoubt, Doubt] = {}

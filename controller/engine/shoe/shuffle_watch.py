@@ -11,9 +11,9 @@ Only exposed cards come here, in the order in which they left the shoe; a card t
 is whole numbers, rounded down, which can only make a false alarm rarer.
 
     >>> deck = {rank + suit: 1 for suit in "cdhs" for rank in "23456789TJQKA"}
-    >>> watched(Watch(), list(deck)[:AT_ONCE], deck).alarm
+    >>> watched(ShuffleWatch(), list(deck)[:AT_ONCE], deck).alarm
     'new_deck_order'
-    >>> watched(Watch(), ["9h", "Kd", None, "2c", "7s", "7d", "As"], deck).alarm
+    >>> watched(ShuffleWatch(), ["9h", "Kd", None, "2c", "7s", "7d", "As"], deck).alarm
     ''
 """
 
@@ -25,7 +25,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from controller.engine.cards.card import CARDS, RANKS, SUITS
-from controller.engine.shoe.shoe import ONE, Watch
+from controller.engine.shoe.shoe import ONE, ShuffleWatch
 
 FALSE_ALARMS_IN = 1_000_000
 """Shoes, well shuffled, in which at most one false alarm is to be expected."""
@@ -88,12 +88,12 @@ class Evidence(NamedTuple):
 
 
 def watched(
-    watch: Watch,
+    watch: ShuffleWatch,
     faces: Sequence[str | None],
     deck: dict[str, int],
     earlier: tuple[str, ...] = (),
     one_in: int = FALSE_ALARMS_IN,
-) -> Watch:
+) -> ShuffleWatch:
     """The watch after a hand has taken these cards from the shoe, None for one that was not shown.
 
     Bets are settled for some hands at once. A part of the reserve comes into play before the first card of them; then
@@ -101,7 +101,7 @@ def watched(
     """
     seen = watch.seen + "".join([_GAP if face is None else _SIGN[face] for face in faces])
     if watch.alarm or len(seen) < watch.judged + AT_ONCE:
-        return Watch(seen, watch.judged, watch.reserve, watch.stakes, watch.alarm)
+        return ShuffleWatch(seen, watch.judged, watch.reserve, watch.stakes, watch.alarm)
     share = watch.reserve // _RESERVE
     reserve = watch.reserve - share
     bets, within, won = _bets(seen, watch.judged, deck, earlier)
@@ -109,7 +109,7 @@ def watched(
     alarm = ""
     if sum(stakes) + len(stakes) * reserve >= len(stakes) * ONE * one_in:
         alarm = _NAMES[min(stakes.index(max(stakes)), 3)]
-    return Watch(seen, len(seen), reserve, stakes, alarm)
+    return ShuffleWatch(seen, len(seen), reserve, stakes, alarm)
 
 
 def _bets(
@@ -203,7 +203,7 @@ def _earlier(shoe: str) -> _Earlier:
     return _Earlier(shoe)
 
 
-def evidence(watch: Watch, deck: dict[str, int], earlier: tuple[str, ...] = ()) -> Evidence:
+def evidence(watch: ShuffleWatch, deck: dict[str, int], earlier: tuple[str, ...] = ()) -> Evidence:
     """What the suspicion that raised the alarm has seen."""
     which = watch.stakes.index(max(watch.stakes))
     seen, cards = watch.seen, sum(deck.values())
@@ -230,7 +230,7 @@ def _expected(which: int, seen: str, last: str, earlier: tuple[str, ...]) -> set
     return {other for one, other in pairwise(beside) if one == last} - {_GAP}
 
 
-def places(watch: Watch, face: str) -> list[int]:
+def places(watch: ShuffleWatch, face: str) -> list[int]:
     """Where in the shoe a card was shown: its first card is 1."""
     sign = _SIGN[face]
     return [i for i, other in enumerate(watch.seen, start=1) if other == sign]

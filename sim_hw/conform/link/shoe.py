@@ -26,14 +26,14 @@ HIDE = act("misread_next", "Cover the reader, so that it cannot see the next car
 FILL = act("fill", "Open and close the lid until the shoe has no room for another event; close the lid.")
 
 
-class Table:
+class LoadedShoe:
     """A shoe with cards in it, in a session, its lid closed."""
 
     def __init__(self, bench: LinkBench, session: Session, status: wire.Status) -> None:
         self.bench, self.session, self.status = bench, session, status
 
     @classmethod
-    async def of(cls, bench: LinkBench) -> Table:
+    async def of(cls, bench: LinkBench) -> LoadedShoe:
         session = await bench.begin()
         status = await _status(session)
         if status.lid_open:
@@ -99,7 +99,7 @@ def _counts_two(device: Any, right: Any) -> Any:
 @must("SHOE-1", "1", wrong=patched("force_draw", _counts_two))
 async def draws_are_counted(bench: LinkBench) -> None:
     """draw_no goes up by one with every card that leaves, and never down."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     before = table.status.draw_no
     numbers = [draw_no(await table.pull()) for _ in range(2)]
     if numbers != [before + 1, before + 2]:
@@ -113,7 +113,7 @@ async def draws_are_counted(bench: LinkBench) -> None:
 )
 async def loading_counts_on(bench: LinkBench) -> None:
     """Loading the shoe does not reset draw_no."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     last = draw_no(await table.pull())
     mark = len(table.session.said)
     await bench.hands.do(LOAD)
@@ -137,14 +137,14 @@ def _slips_out(device: Any, right: Any) -> Any:
 @must("SHOE-3", "1", wrong=patched("draw", _slips_out))
 async def locks_at_its_permit(bench: LinkBench) -> None:
     """At draw_no >= permit the mouth is locked."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.held("at its permit")
 
 
 @must("SHOE-4", "1", wrong=patched("_powered_up", lambda device, right: lambda: (right(), having(permit=7)(device))))
 async def locked_at_power_up(bench: LinkBench) -> None:
     """At power-up the permit is 0: no permit survives a power cut."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.permit(3)
     bench.session = None
     await bench.hands.do(POWER_CYCLE)
@@ -160,7 +160,7 @@ async def locked_at_power_up(bench: LinkBench) -> None:
 )
 async def locks_with_the_lid_open(bench: LinkBench) -> None:
     """The shoe locks while its lid is open."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.permit(1)
     mark = len(table.session.said)
     await bench.hands.do(OPEN_LID)
@@ -178,7 +178,7 @@ async def locks_with_the_lid_open(bench: LinkBench) -> None:
 )
 async def locks_when_full(bench: LinkBench) -> None:
     """The shoe locks while it has no room to keep another event."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.permit(1)
     bench.session = None
     await bench.pause(3.5)
@@ -207,7 +207,7 @@ inspected(
 @must("SHOE-8", "1", wrong=patched("fail_next_read", lambda device, right: lambda why: device.misread_next("2c")))
 async def never_guesses(bench: LinkBench) -> None:
     """A card that was not read with certainty is reported as not read, with the reason."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await bench.hands.do(HIDE)
     event = await table.pull()
     card, why = event.data[21], event.data[23]
@@ -227,7 +227,7 @@ def _any_boot(device: Any, right: Any) -> Any:
 @must("SHOE-9", "2", wrong=patched("_commanded", _any_boot))
 async def permit_of_another_boot(bench: LinkBench) -> None:
     """A permit that was computed for another boot is ignored, and answered."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     state = await table.permit(40, boot=table.status.boot ^ 0x10101010)
     if state.up_to > state.draw_no:
         raise Broken("the permit of another boot to be ignored", f"permit {state.up_to} in PermitState")
@@ -245,7 +245,7 @@ def _only_higher(device: Any, right: Any) -> Any:
 @must("SHOE-10", "2", wrong=patched("_commanded", _only_higher))
 async def newest_permit(bench: LinkBench) -> None:
     """The newest permit counts, also when it is lower."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.permit(5)
     state = await table.permit(2)
     if state.up_to != state.draw_no + 2:
@@ -264,7 +264,7 @@ def _answers_news_only(device: Any, right: Any) -> Any:
 @must("SHOE-11", "2", wrong=patched("_commanded", _answers_news_only))
 async def every_permit_is_answered(bench: LinkBench) -> None:
     """Every permit is answered with PermitState, a repeated one too."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     await table.permit(2)
     await table.permit(2)
     await table.permit(0)
@@ -273,7 +273,7 @@ async def every_permit_is_answered(bench: LinkBench) -> None:
 @must("SHOE-12", "2", wrong=at_session(lambda device: having(permit=min(device.permit, device.draw_no))(device)))
 async def permit_outlives_the_session(bench: LinkBench) -> None:
     """A permit stays valid when the link session ends."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     state = await table.permit(2)
     status = await _status(await bench.begin())
     if status.up_to != state.up_to:
@@ -287,7 +287,7 @@ def _late_event(device: Any, right: Any) -> Any:
 @must("SHOE-13", "3", wrong=patched("_card_left", _late_event))
 async def order(bench: LinkBench) -> None:
     """Messages are sent in the order in which they were produced: a Status comes after every event it counts."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     session = table.session
     await table.permit(1)
     await bench.hands.do(PULL)
@@ -315,7 +315,7 @@ def _calls_it_permitted(device: Any, right: Any) -> Any:
 @must("SHOE-14", "3", wrong=patched("_card_left", _calls_it_permitted))
 async def overdraw(bench: LinkBench) -> None:
     """A card that leaves although the shoe is locked is an Overdraw, and is counted."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     mark = len(table.session.said)
     await bench.hands.do(PULL_HARD)
     event = await table.session.event(DRAWN, OVERDRAW, mark=mark)
@@ -330,7 +330,7 @@ def _without(*types: type) -> Any:
 @must("SHOE-15", "3", wrong=_without(wire.ShoeEmpty))
 async def shoe_empty(bench: LinkBench) -> None:
     """ShoeEmpty is sent after the CardDrawn of the last card."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     mark = len(table.session.said)
     await bench.hands.do(ONE_CARD)
     await table.session.event(LOADED, mark=mark)
@@ -345,7 +345,7 @@ async def shoe_empty(bench: LinkBench) -> None:
 )
 async def card_returned(bench: LinkBench) -> None:
     """A card that is pushed back is reported with the last draw_no, which does not go down."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     last = draw_no(await table.pull())
     mark = len(table.session.said)
     await bench.hands.do(PUSH_BACK)
@@ -366,7 +366,7 @@ def _counts_the_cut_card(device: Any, right: Any) -> Any:
 @must("SHOE-17", "3", wrong=patched("_happened", _counts_the_cut_card))
 async def cut_card(bench: LinkBench) -> None:
     """The cut card is reported with the draw_no of the card before it, and does not count as a draw."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     session = table.session
     mark = len(session.said)
     await bench.hands.do(TWO_AND_CUT)
@@ -385,7 +385,7 @@ async def cut_card(bench: LinkBench) -> None:
 @must("SHOE-18", "4", wrong=patched("draw", lambda device, right: lambda: _smudged(device, right)))
 async def card_bytes(bench: LinkBench) -> None:
     """A card is a byte of the table, and the same byte with all bits inverted."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     event = await table.pull()
     card, inverted = event.data[21], event.data[22]
     if card ^ inverted != 0xFF:
@@ -412,7 +412,7 @@ def _sticky_count(device: Any, right: Any) -> Any:
 @must("SHOE-19", "5", wrong=patched("_status", _sticky_count))
 async def cards_left(bench: LinkBench) -> None:
     """cards left goes down by one with each card that leaves, or is 0xffff: unknown."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     before = (await _status(table.session)).cards_left
     await table.pull()
     after = (await _status(table.session)).cards_left
@@ -432,7 +432,7 @@ def _lazy_permit(device: Any, right: Any) -> Any:
 @must("SHOE-20", "2", wrong=patched("_commanded", _lazy_permit))
 async def a_high_permit(bench: LinkBench) -> None:
     """A permit is absolute and has 32 bits: one far above the cards of the shoe is taken and answered."""
-    table = await Table.of(bench)
+    table = await LoadedShoe.of(bench)
     state = await permit(table.session, table.status.boot, 0xFFFFFFFF)
     await table.permit(0)
     if state.up_to != 0xFFFFFFFF:
