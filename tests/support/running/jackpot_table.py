@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.engine import events as ev
 from controller.engine.fees.schedule import FeeRow
-from controller.engine.inputs import AnyBody, BetsClosed, WagerPlaced
+from controller.engine.inputs import AnyBody
 from controller.engine.jackpot.meters import Jackpots, Meter
 from controller.engine.jackpot.rules import Jackpot, Prize, Recognised, Share
 from controller.engine.jackpot_inputs import JackpotHit
