@@ -26,6 +26,7 @@ from tests.bench import (
     rounds,
     wear,
 )
+from tests.bench.compared import RECORDED, comparison, left_out, recorded
 from tests.bench.figures import Figure, report, table
 from tests.games.poker.phh.history import History
 
@@ -36,8 +37,14 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(dir=chosen.disk) as folder:
         results = report(list(_figures(Path(folder), public, chosen)))
     print(table(results))
-    if chosen.json is not None:
-        chosen.json.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
+    for missing in left_out(chosen):
+        print(f"left out for want of {missing}")
+    before = recorded()
+    if before is not None:
+        print(comparison(results, before))
+    for file in (chosen.json, RECORDED if chosen.record else None):
+        if file is not None:
+            file.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return 0
 
 
@@ -61,6 +68,9 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument(
+        "--record", action="store_true", help=f"write them into {RECORDED.name}: the next runs are compared with them"
+    )
     parser.add_argument("--hands", type=Path, metavar="FOLDER", help="public hand histories in PHH format")
     parser.add_argument("--most-hands", type=int, default=1000, help="how many of them")
     parser.add_argument("--rounds", type=int, default=2000, help="rounds in the journal that is verified")

@@ -61,7 +61,7 @@ def _against(
     yield Figure(name, best, speeds["ours"].median, "line rate, bytes", line_rate, ratio, target, met)
     if plain is not None:
         peer = speeds["plain"].best
-        yield Figure(name, best, speeds["ours"].median, "plain construct", peer, best / peer)
+        yield Figure(name, best, speeds["ours"].median, "plain construct", peer, best / peer, worse="smaller")
 
 
 def _link(codec: Codec[Any], messages: list[bytes]) -> Run:

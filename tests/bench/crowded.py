@@ -158,6 +158,7 @@ def _beside(crowded: list[_Act], quiet: list[_Act], how: str) -> Iterator[Figure
             "" if most is None else f"cost at most {most:g}",
             None if most is None else value <= most * floor,
             " µs",
+            "larger",
         )
 
 

@@ -8,8 +8,11 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
+
+from tests.long.soak_all import commit
 
 
 class Figure(Struct, frozen=True):
@@ -18,8 +21,8 @@ class Figure(Struct, frozen=True):
     name: str
     ours: float
     """Things a second, in the best run."""
-    median: float
-    """The same in the run in the middle."""
+    median: float | None
+    """The same in the run in the middle; None in a record that was taken from the printed table."""
     beside: str = ""
     """The peer or floor measured in the same run."""
     theirs: float | None = None
@@ -28,6 +31,9 @@ class Figure(Struct, frozen=True):
     met: bool | None = None
     """None where there is no target."""
     unit: str = "/s"
+    worse: Literal["smaller", "larger", ""] = ""
+    """Where our ratio goes when we become slower; empty where it cannot be compared between runs, since what stands
+    beside it was not measured."""
 
 
 class Report(Struct, frozen=True):
@@ -41,6 +47,12 @@ class Report(Struct, frozen=True):
     python: str
     sqlite: str
     figures: tuple[Figure, ...]
+    commit: str
+
+    @property
+    def where(self) -> str:
+        versions = f"Python {self.python}, SQLite {self.sqlite}, commit {self.commit}"
+        return f"{self.machine}, {self.cores} cores, load {self.load}; {versions}"
 
 
 def report(figures: Sequence[Figure]) -> Report:
@@ -52,6 +64,7 @@ def report(figures: Sequence[Figure]) -> Report:
         python=platform.python_version(),
         sqlite=sqlite3.sqlite_version,
         figures=tuple(figures),
+        commit=commit(),
     )
 
 
@@ -61,8 +74,7 @@ def table(run: Report) -> str:
     rows = [head, *(_row(figure) for figure in run.figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join(_cell(text, width, column) for column, (text, width) in _cells(row, widths)) for row in rows]
-    where = f"{run.machine}, {run.cores} cores, load {run.load}; Python {run.python}, SQLite {run.sqlite}; {run.at}"
-    return "\n".join([where, "", *(line.rstrip() for line in lines)])
+    return "\n".join([f"{run.where}; {run.at}", "", *(line.rstrip() for line in lines)])
 
 
 def _cells(row: Sequence[str], widths: Sequence[int]) -> list[tuple[int, tuple[str, int]]]:

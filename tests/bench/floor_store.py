@@ -89,6 +89,7 @@ def _store_stage(cluster: Postgres, tables: int, repeats: int) -> Figure:
         ratio=ratio,
         target=f">= {_STORE_TARGET}",
         met=ratio >= _STORE_TARGET,
+        worse="smaller",
     )
 
 
@@ -134,6 +135,7 @@ async def _from_broker(folder: Path, cluster: Postgres, tables: int, repeats: in
         ratio=ratio,
         target=f">= {_BROKER_TARGET}, {_EVENTS_TARGET:,}/s",
         met=ratio >= _BROKER_TARGET and max(ours) >= _EVENTS_TARGET,
+        worse="smaller",
     )
 
 

@@ -26,12 +26,16 @@ from controller.evidence.rerun import current_table
 from controller.evidence.segments import parts_of, walk_part
 from controller.evidence.verify import verify
 from controller.journal import Append, Commit, Journal, JournalReader
+from controller.journal.published import read_input
 from controller.recorder.recorder import first_engine, round_begun
 from controller.rules import resolve
 from tests.bench.rounds import GROUP, RULESET, evening
 
 ROTATE_EVERY = 10_000
 """Rounds."""
+STEP_MS = 3000
+"""From an input to the next: a round takes 45 seconds."""
+SHIFT_MS = 8 * 60 * 60 * 1000
 
 
 async def write_rotated_journal(path: Path, rounds: int, *, rotate_every: int = ROTATE_EVERY, seed: int = 1) -> None:
@@ -40,7 +44,7 @@ async def write_rotated_journal(path: Path, rounds: int, *, rotate_every: int = 
     with Journal.open(path, site="bench", table="t-1") as journal:
         commits: list[Commit] = []
         began, rotated = None, 0
-        for n, value in enumerate(evening(engine, rounds, seed), start=1):
+        for n, value in enumerate(evening(engine, rounds, seed, STEP_MS), start=1):
             before, last = engine.state, engine.last
             events = engine.apply(value)
             began = round_begun(engine, before, n) or began
@@ -83,6 +87,17 @@ def longest(parts: list[float], cores: int) -> float:
     return max(busy)
 
 
+UTC = ("--timezone", "UTC")
+
+
+def processor_time(*command: str) -> float:
+    """Of `cutcard` with these arguments, its imports included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "controller.cli", *command], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def measure(path: Path, rounds: int) -> str:
     size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
     began = time.process_time()
@@ -93,15 +108,17 @@ def measure(path: Path, rounds: int) -> str:
     with Journal.open(path, site="bench", table="t-1") as journal:
         assert current_table(journal, journal.head, resolve) is not None
     start = time.process_time() - began
-    command = [sys.executable, "-m", "controller.cli", "recall", "--journal", str(path), "--last", "1"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(command, check=True, capture_output=True)
-    recall = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    recall = processor_time("recall", "--journal", str(path), "--last", "1")
+    with JournalReader.read(path) as reader:
+        (last,) = reader.entries(reader.last_n)
+    ends = [time.gmtime((read_input(last.input).at - ago) / 1000) for ago in (SHIFT_MS, 0)]
+    shift = [time.strftime("%Y-%m-%dT%H:%M", end) for end in ends]
+    report = processor_time("report", "shift", "--journal", str(path), "--from", shift[0], "--to", shift[1], *UTC)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     two = longest(parts, 2)
     return (
         f"{rounds:>8,} {size / 1e6:>8.1f} MB {size / rounds:>7.0f} {len(parts):>4} {start * 1000:>7.0f} "
-        f"{recall * 1000:>7.0f} {one:>8.2f} {rounds / one:>8,.0f} {one / two:>6.2f} {memory:>5}"
+        f"{recall * 1000:>7.0f} {report * 1000:>7.0f} {one:>8.2f} {rounds / one:>8,.0f} {one / two:>6.2f} {memory:>5}"
     )
 
 
@@ -110,7 +127,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--folder", type=Path, default=Path("build/growth"))
     chosen = parser.parse_args()
-    print("  rounds     size     B/round parts start ms recall ms verify s rounds/s 2 cores   MB")
+    print("  rounds     size     B/round parts start ms recall  report verify s rounds/s 2 cores   MB")
     for rounds in chosen.rounds:
         folder = chosen.folder / str(rounds)
         folder.mkdir(parents=True, exist_ok=True)

@@ -180,6 +180,7 @@ def _beside(ours: list[float], floor: list[float]) -> Iterator[Figure]:
             f"cost at most {most:g}",
             mine <= most * least,
             " µs",
+            "larger",
         )
 
 

@@ -53,11 +53,12 @@ async def figures(folder: Path, events: int, repeats: int) -> list[Figure]:
             name=f"events of a backlog of {events:,} published, the table playing on",
             ours=max(ours),
             median=sorted(ours)[len(ours) // 2],
-            beside=f"aiomqtt alone, QoS 1, {window} at once",
+            beside="aiomqtt alone, QoS 1, at its best",
             theirs=theirs[window],
             ratio=best,
             target=f">= {_TARGET}",
             met=best >= _TARGET,
+            worse="smaller",
         )
     ]
 

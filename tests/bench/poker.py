@@ -185,8 +185,8 @@ def public_hands(folder: Path | None, most: int) -> list[History]:
 def _beside_pokerkit(name: str, best: float, median: float, theirs: float, target: int | None = None) -> Figure:
     ratio = best / theirs
     if target is None:
-        return Figure(name, best, median, "PokerKit", theirs, ratio)
-    return Figure(name, best, median, "PokerKit", theirs, ratio, f"{target} times", ratio >= target)
+        return Figure(name, best, median, "PokerKit", theirs, ratio, worse="smaller")
+    return Figure(name, best, median, "PokerKit", theirs, ratio, f"{target} times", ratio >= target, worse="smaller")
 
 
 if __name__ == "__main__":
