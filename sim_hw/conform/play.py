@@ -14,6 +14,7 @@ from sim_hw.conform.trace import Trace
 
 State = Literal["passed", "failed", "not played", "inspect"]
 MOST_SECONDS = 600.0
+GONE = "the port is gone: the device or its adapter was unplugged or switched off, and has not come back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Bench(Protocol):
     trace: Trace
     hands: Hands
 
+    @property
+    def is_gone(self) -> bool:
+        """The port is not there any more."""
+
     async def ready(self) -> None:
         """Before each requirement: as it was at the beginning."""
 
@@ -62,6 +67,8 @@ async def play(
         began = loop.time()
         bench.trace.mark(began)
         result = await _one(bench, requirement)
+        if bench.is_gone and result[0] in ("failed", "not played"):
+            result = (result[0], f"{result[1]}; {GONE}", result[2])
         await bench.hands.stop()
         results.append(
             Result(requirement, result[0], result[1], loop.time() - began, bench.trace.lines() if result[2] else [])

@@ -76,6 +76,38 @@ def test_every_command_on_the_page_is_one_that_cutcard_takes(page: str, capsys: 
     assert tried >= 15, tried
 
 
+def printed(page: Path) -> list[str]:
+    """The commands in the indented blocks of a page, without prompt, comment and what the shell does with them."""
+    text = re.sub(r"\s*\\\n\s+", " ", page.read_text())
+    found = re.findall(r"^ {4,}(?:\$ )?(?:sudo )?(cutcard (?:[^#|<>&\n ]+(?: +(?=--)| )?)+)", text, re.MULTILINE)
+    # A synopsis has brackets; behind three blanks is a remark.
+    whole = (command.strip().removesuffix(" &") for command in found if not re.search(r"[\[…]", command))
+    # A quotation mark of a shell around the whole is no part of it.
+    even = (command if command.count('"') % 2 == 0 else command.removesuffix('"') for command in whole)
+    return [re.sub(r"\bROUND\b", "7", command) for command in even]
+
+
+BLOCKS = {page: found for page in sorted(DOCS.rglob("*.md")) if (found := printed(page))}
+
+
+@pytest.mark.parametrize("page", BLOCKS, ids=lambda page: str(page.relative_to(DOCS)))
+def test_every_command_block_of_every_page_is_one_that_cutcard_takes(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of docs/protocols are run as well: tests/rig/test_printed_commands.py."""
+    parser = command_line()
+    for command in BLOCKS[page]:
+        try:
+            parser.parse_args(shlex.split(command)[1:])
+        except SystemExit as end:
+            assert end.code == 0, f"{command}\n{capsys.readouterr().err}"
+
+
+def test_there_are_commands_on_many_pages() -> None:
+    assert len(BLOCKS) >= 15
+    assert sum(map(len, BLOCKS.values())) >= 60
+
+
 def test_the_pages_name_the_commands_a_technician_needs() -> None:
     said = {command.split()[1] for page in PAGES for command in commands(page) if " " in command}
     needed = {

@@ -47,6 +47,10 @@ class SignBench:
             return f"a sign with firmware {answer.firmware}, address {self.address}"
         return f"a sign, address {self.address}"
 
+    @property
+    def is_gone(self) -> bool:
+        return self._line.is_lost
+
     def close(self) -> None:
         self._line.close()
 

@@ -184,6 +184,15 @@ class LinkBench:
     async def pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
+    @property
+    def is_gone(self) -> bool:
+        return self._line.is_lost
+
+    @property
+    def port_losses(self) -> int:
+        """How often the port went away, as one on USB does when its device is switched off."""
+        return self._line.losses
+
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()

@@ -9,7 +9,7 @@ from protocols.link import frames
 from protocols.link.frames import Data, FrameKind, KeepAlive, Reset
 from sim_hw.conform.hands import POWER_CYCLE
 from sim_hw.conform.link.bench import EVENTS, IDENTIFY, SESSION_WITHIN, STATUS_REQUEST, LinkBench
-from sim_hw.conform.requirement import Broken, NoSession, must
+from sim_hw.conform.requirement import Broken, NoSession, NotPlayed, must
 from sim_hw.conform.wrong import at_session, into, lost_out, out, patched, timings
 
 DEAD_AFTER = 2.5
@@ -144,9 +144,11 @@ async def listening_answers_down(bench: LinkBench) -> None:
 async def power_up(bench: LinkBench) -> None:
     """After power-up the device sends DOWN with session 0."""
     bench.session = None
-    mark = len(bench.seen)
+    mark, losses = len(bench.seen), bench.port_losses
     await bench.hands.do(POWER_CYCLE)
     await bench.until(lambda: any(not seen.session for seen in bench.since(mark, FrameKind.DOWN)), bench.hands.patience)
+    if bench.port_losses > losses and not bench.since(mark, FrameKind.DOWN):
+        raise NotPlayed("the port went away with the power, and what is sent before it is open again is lost")
     if not any(not seen.session for seen in bench.since(mark, FrameKind.DOWN)):
         raise Broken("DOWN with session 0 after power-up", "none")
 

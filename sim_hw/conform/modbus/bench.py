@@ -43,6 +43,10 @@ class ModbusBench:
     async def ready(self) -> None:
         """A sensor has no sessions."""
 
+    @property
+    def is_gone(self) -> bool:
+        return self._line.is_lost
+
     def close(self) -> None:
         self._line.close()
 

@@ -64,3 +64,10 @@ def test_what_is_played_can_also_fail() -> None:
     for kind in KINDS.values():
         for each in kind.requirements:
             assert each.text and (each.wrong is not None if each.check is not None else each.why_not), each.id
+
+
+def test_the_page_says_of_each_requirement_that_is_not_played_why() -> None:
+    page = (FOLDER / "conformance.md").read_text().partition("## What no bench can play")[2].partition("\n## ")[0]
+    listed = dict(re.findall(r"^\| ([A-Z]+-\d+) \| .* \| (.*) \|$", page, re.MULTILINE))
+    not_played = {id: each for id, each in whole_table().items() if each.check is None}
+    assert listed == {id: each.why_not or f"the controller's: `{each.test}`" for id, each in not_played.items()}
