@@ -25,29 +25,24 @@ from controller.journal import JournalReader
 from controller.runtime.systemd import TRACE, SystemdNotifier, place_in
 from tests.support.project import ROOT
 from tests.support.running.brokers import free_port
+from tests.support.running.tables import ALONE
 
 PATIENCE_S = 3
 """Seconds that this systemd waits for a sign of life."""
 PATIENCE_OF_THE_TEST_S = 60
 """For what must come: a busy machine takes its time."""
 
-CONFIG = """
+CONFIG = (
+    """
 site = "riverside"
 table = "hand-dealt"
 test = true
 data = "data"
 [rules]
 ruleset = "bankers-ez-baccarat-panda-8"
-[journal]
-warn_below_mb = 0
-stop_below_mb = 0
-[mqtt]
-start_without_broker = true
-[[mqtt.broker]]
-port = {port}
-[web]
-port = 0
 """
+    + ALONE
+)
 
 LAUNCHER = """
 import asyncio, signal, sys, threading
@@ -83,7 +78,7 @@ class Systemd:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.setblocking(False)
-        (folder / "cutcard.toml").write_text(CONFIG.format(port=free_port()))
+        (folder / "cutcard.toml").write_text(CONFIG.format(broker=free_port()))
         # As a driver of ours would lie there.
         (folder / "devices").mkdir()
         (folder / "devices" / "stuck.py").write_text(LAUNCHER)

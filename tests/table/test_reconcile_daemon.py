@@ -14,20 +14,11 @@ from sim_hw.devices.drop_box.sensor import SimulatedSensor
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
 from tests.support.running.brokers import free_port
-from tests.support.running.tables import ALONE, COLLECTION_BOX, RunningDaemon
+from tests.support.running.tables import ALONE, CHARGED_EZ, COLLECTION_BOX, RunningDaemon
 
 CONFIG = (
-    """
-site = "test"
-table = "t-8"
-test = true
-[rules]
-ruleset = "bankers-ez-baccarat-panda-8"
-options = {{ schedule = "ca-2/ez-baccarat/1" }}
-[seating]
-seats = [1, 2]
-player_dealer = 8
-bank = [10000000]
+    CHARGED_EZ
+    + """
 [drop]
 grace_s = 1
 chips = [{{ cents = 100, grams = 10.5 }}]

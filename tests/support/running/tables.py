@@ -53,6 +53,19 @@ player_dealer = 8
 records_wagers = false
 """
 """A baccarat table that records no wagers."""
+CHARGED_EZ = """
+site = "test"
+table = "t-3"
+test = true
+[rules]
+ruleset = "bankers-ez-baccarat-panda-8"
+options = {{ schedule = "ca-2/ez-baccarat/1" }}
+[seating]
+seats = [1, 2]
+player_dealer = 8
+bank = [10000000]
+"""
+"""A baccarat table with a posted schedule and a bank."""
 SHOE = """
 [[devices]]
 id = "shoe"
