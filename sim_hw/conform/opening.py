@@ -34,6 +34,7 @@ class Line(asyncio.Protocol):
         self.losses = 0
         """How often it went away."""
         self.opened = asyncio.Event()
+        self._changed = asyncio.Event()
         self._again = again
         self._is_closed = False
         self._reopening: asyncio.Task[None] | None = None
@@ -43,6 +44,7 @@ class Line(asyncio.Protocol):
         self._transport = cast(asyncio.WriteTransport, transport)
         self.is_lost = False
         self.opened.set()
+        self._changed.set()
 
     def data_received(self, data: bytes) -> None:
         self.receive(data)
@@ -50,8 +52,15 @@ class Line(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_lost = True
         self.losses += 1
+        self._changed.set()
         if not self._is_closed:
             self._reopening = asyncio.get_running_loop().create_task(self._reopen())
+
+    async def wait_until(self, *, is_lost: bool) -> None:
+        """Until the port went away, or is back."""
+        while self.is_lost != is_lost:
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _reopen(self) -> None:
         while not self._is_closed:

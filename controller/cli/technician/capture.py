@@ -16,7 +16,9 @@ def add_command(add: AddParser) -> None:
         help="record the devices' wires into a pcapng file, or play one back",
         usage="cutcard capture FILE [options]\n       cutcard capture play FILE [options]",
     )
-    capture.add_argument("words", nargs="+", metavar="FILE", help="a new file to record into; with `play`, one to play")
+    capture.add_argument(
+        "words", nargs="+", metavar="FILE", help="a new file to record into, - for a pipe; with `play`, one to play"
+    )
     add_listening(capture)
     capture.add_argument("--device", action="append", default=[], help="record this one; play: as this one")
     capture.add_argument("--port", type=Path, help="play: where the port appears (default: ./DEVICE)")

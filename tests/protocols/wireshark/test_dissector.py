@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,9 @@ from protocols.link.seal import Seal
 from protocols.pcapng import Block, Direction, Interface, Packet, Section
 from protocols.pcapng import encode as block
 from protocols.wireshark import DEVICES, dissector
+from sim_hw.devices.shoe import SimulatedShoe
+from sim_hw.time.clock import MAX_SPEED, SimClock
+from sim_hw.wire.pty import Pty
 from tests.support.project import ROOT
 from tests.support.turns import part
 
@@ -110,3 +115,23 @@ def test_every_message_of_a_device_has_its_name(device_class: int, tmp_path: Pat
     chunks += [("in", wire(Data(SESSION, kind, 0, bytes((kind,))))) for kind in kinds]
     names = tshark(tmp_path, chunks, "-T", "fields", "-e", "cutcard.message")
     assert names[1:] == [codec.type_of(kind).__name__ for kind in kinds]
+
+
+@needs_tshark
+async def test_a_live_port_is_decoded_as_it_speaks(tmp_path: Path) -> None:
+    """The command of the page: a capture into a pipe, and tshark at its other end."""
+    device = SimulatedShoe(Pty(tmp_path, "shoe"), SimClock(MAX_SPEED), seed=7)
+    device.plug()
+    capture = f"{sys.executable} -m controller.cli capture - --device {device.url}"
+    command = f"{capture} | tshark -i - -l -c 6 -X lua_script:{LUA}"
+    try:
+        process = await asyncio.create_subprocess_shell(
+            command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd=ROOT
+        )
+        out, err = await asyncio.wait_for(process.communicate(), 120)
+    finally:
+        device.close()
+    shown = out.decode()
+    assert "RESET" in shown
+    assert "HELLO" in shown
+    assert b"Traceback" not in err, err
