@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from controller import __version__
 from controller.cli.parser import Parser
 from controller.errors import UserError
+from controller.printing.colours import paint_for
 
 COMMANDS = {
     "run": "run",
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except UserError as error:
-        print(f"cutcard: {error}", file=sys.stderr)
+        print(f"{paint_for(sys.stderr)('cutcard:', 'red')} {error}", file=sys.stderr)
         return error.exit_code
 
 

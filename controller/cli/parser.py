@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from difflib import get_close_matches
 from typing import NoReturn
+
+from controller.errors import nearest
 
 _CHOICE = re.compile(r"invalid choice: '(?P<said>[^']*)' \(choose from (?P<known>.*)\)")
 
@@ -29,11 +30,11 @@ class Parser(argparse.ArgumentParser):
         found = _CHOICE.search(message)
         if found is not None:
             known = [name.strip(" '") for name in found["known"].split(",")]
-            return _meant(found["said"], known)
+            return nearest(found["said"], known)
         if message.startswith("unrecognized arguments:"):
             said = message.partition(":")[2].split()
             known = sorted(_options(self))
-            return next((text for word in said if (text := _meant(word.partition("=")[0], known))), "")
+            return next((text for word in said if (text := nearest(word.partition("=")[0], known))), "")
         return ""
 
 
@@ -46,8 +47,3 @@ def _options(parser: argparse.ArgumentParser) -> set[str]:
         for each in action.choices.values()
     ]
     return {*parser._option_string_actions, *(option for each in below for option in _options(each))}
-
-
-def _meant(said: str, known: list[str]) -> str:
-    near = get_close_matches(said, known, n=1, cutoff=0.6)
-    return f" Did you mean {near[0]}?" if near else ""

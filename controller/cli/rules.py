@@ -152,7 +152,7 @@ def _confirm(chosen: argparse.Namespace) -> int:
     after = table_readings(config, data)
     print(after.problem(path) or f"All {len(after.readings)} readings of {config.rules.ruleset} are confirmed.")
     if left or chosen.taken is not None:
-        print(f"A running daemon takes them with `cutcard config apply {path}`.")
+        print(f"A running daemon takes them with `cutcard config apply --config {path}`.")
     return 1 if after.unconfirmed else 0
 
 

@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from controller.config.fields import BrokerConfig, Config, DeviceConfig
 from controller.config.judging import sift
 from controller.config.positions import Place
-from controller.config.problems import Problem, nearest
+from controller.config.problems import Problem
 from controller.engine.jackpot.rules import problems as jackpot_problems
 from controller.engine.round.setup import Setup
+from controller.errors import nearest
 from controller.rules import RulesError, Ruleset, all_rulesets, load
 from controller.web.hosts import is_loopback
 from protocols.type_errors import in_words

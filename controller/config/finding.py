@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from controller.config.example import EXAMPLE, Values, commented
 from controller.config.fields import TableConfig
-from controller.config.problems import ConfigError, nearest
+from controller.config.problems import ConfigError
 from controller.config.reading import parse_config
 from controller.durable_files import replace_file
+from controller.errors import nearest
 from controller.rules import load
 from devices.driver import DriverFailure
 from devices.kinds import Section, all_kinds, kind_of_class

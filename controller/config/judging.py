@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct, inspect
 
 from controller.config.positions import Place
-from controller.config.problems import Problem, nearest, written
+from controller.config.problems import Problem, written
+from controller.errors import nearest
 
 SECRETS = re.compile(r"(^|_)(password|passwd|secret|token|pin|pins|private_key|credential|credentials)$")
 """Keys under which somebody might write a secret into the file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec import Struct
@@ -54,12 +53,6 @@ def written(place: Place) -> str:
     for part in place:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
     return text
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A suggestion for a mistyped word, or nothing."""
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" Did you mean {close[0]}?" if close else ""
 
 
 def _line(path: Path, problem: Problem, where: dict[Place, int]) -> str:

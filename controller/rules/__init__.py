@@ -7,7 +7,7 @@ tables. `load` returns a `Ruleset`; `Ruleset.options` fills the game's typed opt
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -25,6 +25,7 @@ from controller.engine.fees.schedule import Schedule
 from controller.engine.procedures.rules import Procedures
 from controller.engine.round.game import Game
 from controller.engine.table.state import NamedReading, Postable, Rules
+from controller.errors import nearest
 from controller.games import GAMES
 from controller.rules.check import BACK_LINE, BESIDE_THE_GAME, PROCEDURE, ROTATION, explain, problems
 from controller.rules.errors import RulesError
@@ -416,12 +417,17 @@ def ruleset_files() -> Iterator[tuple[str, Traversable]]:
                     yield f"{folder.name}/{file.name}", file
 
 
+def no_such_ruleset(slug: str, known: Iterable[str]) -> str:
+    """That there is none of this name, and which one was perhaps meant."""
+    names = list(known)
+    return f"there is no ruleset {slug!r}.{nearest(slug, names)} `cutcard rules list` names the {len(names)} there are."
+
+
 def load(slug: str) -> Ruleset:
     try:
         return all_rulesets()[slug]
     except KeyError:
-        known = ", ".join(all_rulesets())
-        raise RulesError(f"there is no ruleset {slug!r}; there is {known}") from None
+        raise RulesError(no_such_ruleset(slug, all_rulesets())) from None
 
 
 def printed_title(slug: str, game: Game[Any]) -> str:

@@ -72,12 +72,12 @@ def check(ruleset: str | None = None) -> Checked:
     if ruleset is not None and ruleset.endswith(".toml"):
         return _check_draft(ruleset)
     # `controller.rules` itself asks this module when it loads.
-    from controller.rules import ruleset_files
+    from controller.rules import no_such_ruleset, ruleset_files
 
     files = {name.removesuffix(".toml").replace("/", "-"): (name, file) for name, file in ruleset_files()}
     if ruleset is not None:
         if ruleset not in files:
-            raise RulesError(f"there is no ruleset {ruleset!r}; there is {', '.join(files)}")
+            raise RulesError(no_such_ruleset(ruleset, files))
         files = {ruleset: files[ruleset]}
     found = [wrong for name, file in files.values() for wrong in problems(file.read_bytes(), name)]
     schedules = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from controller.contract.messages import AlarmDocument, Envelope, Online
 from controller.engine import events as ev
 from controller.engine.inputs import Place
 from controller.evidence.words import EventOrUnknown, Unknown, Words, moment
+from controller.printing.colours import Paint, plain
 from controller.tail.follow import (
     Garbled,
     Hole,
@@ -27,10 +28,6 @@ from controller.tail.follow import (
 from controller.tail.repeats import Repeated, Repeats
 from controller.tail.words import WatcherWords, to_do
 
-Paint = Callable[[str, str], str]
-"""Text in a colour, by name."""
-
-_COLOURS = {"red": "31", "yellow": "33", "green": "32", "bold": "1", "dim": "2"}
 _LOUD = (ev.AlarmRaised, ev.AlarmSettled, ev.Irregularity, ev.Refused, ev.RoundVoided, ev.Corrected)
 _RED_SUITS = ("♥", "♦")
 
@@ -42,14 +39,6 @@ class Output(Protocol):
 
     def rest(self) -> Iterator[str]:
         """What is left to show at the end."""
-
-
-def painted(text: str, colour: str) -> str:
-    return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"
-
-
-def plain(text: str, colour: str) -> str:
-    return text
 
 
 class ForPeople:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -27,6 +27,7 @@ from controller.journal.published import read_input
 from controller.mqtt import MqttSettings
 from controller.mqtt.link import Link as BrokerLink
 from controller.mqtt.problems import BrokerProblem, explain
+from controller.printing.colours import Paint, plain
 from controller.technician.bench import HOLDS_EVENTS, data_folder, look_at, unfinished_round
 from controller.technician.daemon import DaemonClient, DaemonError, find_daemon
 from controller.technician.status import DeviceStatus, TableDevices
@@ -87,11 +88,14 @@ async def examine(path: Path) -> Examination:
     return _judged(lines, found)
 
 
-def as_text(examination: Examination) -> Iterator[str]:
+_COLOURS: Mapping[Verdict, str] = {"ok": "green", "warn": "yellow", "FAIL": "red"}
+
+
+def as_text(examination: Examination, paint: Paint = plain) -> Iterator[str]:
     """As a person reads it."""
     width = max(len(line.topic) for line in examination.lines)
     for line in examination.lines:
-        yield f"{line.verdict:<5} {line.topic:<{width}}  {line.text}"
+        yield f"{paint(f'{line.verdict:<5}', _COLOURS[line.verdict])} {line.topic:<{width}}  {line.text}"
         for more in (*line.more.splitlines(), line.check, *line.evidence):
             if more:
                 yield f"{'':5} {'':{width}}  {more}"

@@ -58,7 +58,7 @@ def test_the_new_device_passes_the_test_of_the_page(project: Path) -> None:
 
 def test_the_config_the_rig_and_the_technician_know_the_new_device(project: Path) -> None:
     (project / "cutcard.toml").write_text(CONFIG)
-    checked = run(project, "controller.cli", "config", "check", "cutcard.toml")
+    checked = run(project, "controller.cli", "config", "check", "--config", "cutcard.toml")
     assert "call_button" not in checked.stdout + checked.stderr, "the check has nothing against the kind"
     listed = run(project, "sim_hw.rig.command", "list", "--acts", "--faults")
     assert listed.returncode == 0, listed.stderr

@@ -280,13 +280,13 @@ def test_a_password_comes_from_a_credential_that_systemd_hands_over(
 def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(GOOD + SHOE)
-    assert main(["config", "check", str(config)]) == 0
+    assert main(["config", "check", "--config", str(config)]) == 0
     printed = capsys.readouterr()
     described, readings = printed.out.splitlines()
     assert described == f"{config}: table b-1 at riverside, bankers-ez-baccarat-panda-8, 1 device"
     assert "not confirmed" in readings
     config.write_text(TOP + SHOE + "[[mqtt.broker]]\nport = 0\n")
-    assert main(["config", "check", str(config)]) == 2
+    assert main(["config", "check", "--config", str(config)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.splitlines() == [
@@ -298,7 +298,7 @@ def test_check_says_in_one_line_what_a_good_file_describes(tmp_path: Path, capsy
 def test_show_prints_every_value_and_where_it_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "cutcard.toml"
     config.write_text(GOOD + '[[mqtt.broker]]\nusername = "u"\npassword_file = "pw"\n' + SHOE)
-    assert main(["config", "show", str(config), "--json"]) == 0
+    assert main(["config", "show", "--config", str(config), "--json"]) == 0
     shown = {one["key"]: one for one in json.loads(capsys.readouterr().out)}
     assert shown["site"] == {"key": "site", "value": "riverside", "line": 1, "change": "restart", "unit": ""}
     assert shown["mqtt.broker[1].port"]["value"] == 1883
@@ -306,7 +306,7 @@ def test_show_prints_every_value_and_where_it_comes_from(tmp_path: Path, capsys:
     assert shown["mqtt.broker[1].password_file"]["value"] == str(tmp_path / "pw")
     assert shown["devices[1].url"]["line"] == 11
     assert shown["seating.min_wager"]["change"] == "between rounds"
-    assert main(["config", "show", str(config)]) == 0
+    assert main(["config", "show", "--config", str(config)]) == 0
     text = capsys.readouterr().out
     assert 'site = "riverside"                             # line 1, at a restart\n' in text
     assert read_config(config) == parse_config(config, text)

@@ -40,7 +40,7 @@ async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_chec
     out = tmp_path / "cutcard.toml"
     ports = [rig.url(name) for name in ("first", "second", "cup", "boxes", "board")]
     options = ("--site", "riverside", "--table", "b-7", "--ruleset", "bankers-fortune-pai-gow-poker-1-1")
-    done = await cutcard("config", "init", *ports, "--out", out, *options)
+    done = await cutcard("config", "init", *ports, "--config", out, *options)
     assert done.code == 0, done.err
     config = read_config(out, files=True)
     assert (config.site, config.table, config.rules.ruleset) == (
@@ -59,7 +59,7 @@ async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_chec
     assert boxes.options["sensors"] == SENSORS
     assert f"# {ports[4]}: nothing answers. A reader board does not identify itself" in out.read_text()
     assert "with 5 devices" in done.out
-    checked = await cutcard("config", "check", out)
+    checked = await cutcard("config", "check", "--config", out)
     described = checked.out.splitlines()[0]
     assert described == f"{out}: table b-7 at riverside, bankers-fortune-pai-gow-poker-1-1, 5 devices"
 
@@ -67,15 +67,15 @@ async def test_the_devices_that_are_there_are_found_and_the_file_passes_the_chec
 async def test_a_port_that_is_not_there_is_noted_and_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "cutcard.toml"
     nowhere = tmp_path / "nowhere"
-    first = await cutcard("config", "init", nowhere, "--out", out)
+    first = await cutcard("config", "init", nowhere, "--config", out)
     assert first.code == 0
     assert f"# {nowhere}: there is no port {nowhere}" in out.read_text()
     kept = out.read_bytes()
-    refused = await cutcard("config", "init", nowhere, "--out", out, "--table", "other")
+    refused = await cutcard("config", "init", nowhere, "--config", out, "--table", "other")
     assert refused.code == 2
     assert "--force" in refused.err
     assert out.read_bytes() == kept
-    assert (await cutcard("config", "init", nowhere, "--out", out, "--table", "other", "--force")).code == 0
+    assert (await cutcard("config", "init", nowhere, "--config", out, "--table", "other", "--force")).code == 0
     assert read_config(out).table == "other"
 
 
@@ -86,7 +86,7 @@ def test_a_name_that_cannot_stand_in_a_topic_is_refused_before_anything_is_opene
         (("--site", "River Side"), "small letters"),
         (("--ruleset", "go-fish"), "no ruleset 'go-fish'"),
     ):
-        assert main(["config", "init", "--out", str(tmp_path / "x.toml"), *option]) == 2
+        assert main(["config", "init", "--config", str(tmp_path / "x.toml"), *option]) == 2
         assert says in capsys.readouterr().err
     assert not (tmp_path / "x.toml").exists()
 
@@ -100,7 +100,7 @@ def test_at_a_terminal_it_asks_until_the_answer_can_be_used(
 
     monkeypatch.setattr(sys, "stdin", Terminal("River Side\nriverside\n\nbankers-ez-baccarat-panda-9\n\n"))
     out = tmp_path / "cutcard.toml"
-    assert main(["config", "init", str(tmp_path / "nowhere"), "--out", str(out)]) == 0
+    assert main(["config", "init", str(tmp_path / "nowhere"), "--config", str(out)]) == 0
     printed = capsys.readouterr().out
     assert "Did you mean bankers-ez-baccarat-panda-8?" in printed
     config = read_config(out)

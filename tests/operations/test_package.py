@@ -112,7 +112,7 @@ async def test_a_table_is_installed_dealt_upgraded_in_mid_round_and_removed_with
 async def installed_and_configured(table: Table, deb: Path, folder: Path) -> None:
     """A first install says what to do and starts nothing; with a configuration the service runs, as its user."""
     board = table.board
-    assert "cutcard config init --out /etc/cutcard/cutcard.toml" in await table.install(deb)
+    assert "cutcard config init --config /etc/cutcard/cutcard.toml" in await table.install(deb)
     assert (await table.unit("ActiveState", "UnitFileState")) == {"ActiveState": "inactive", "UnitFileState": "enabled"}
     assert board.owned("/etc/cutcard") == "root:cutcard 750"
     assert board.owned("/var/lib/cutcard") == "cutcard:cutcard 700"

@@ -101,7 +101,7 @@ def test_a_house_that_confirms_everything_opens_a_live_table_of_every_game(
     )
     assert confirm(config, "--all", "--by", "R. Ortega") == 0, capsys.readouterr().err
     capsys.readouterr()
-    assert main(["config", "check", str(config)]) == 0
+    assert main(["config", "check", "--config", str(config)]) == 0
     assert "not confirmed" not in capsys.readouterr().out
     settings = read_config(config)
     state = TableState(Setup(), confirmed=confirmed_readings(settings, config.parent / "data"))
@@ -129,7 +129,7 @@ async def test_doctor_check_and_attest_name_what_is_open(config: Path, capsys: p
     assert finding.verdict == "FAIL"
     assert "not confirmed: decks, " in finding.text
     assert f"cutcard rules confirm --config {config}" in finding.text
-    assert main(["config", "check", str(config)]) == 0
+    assert main(["config", "check", "--config", str(config)]) == 0
     assert "Until then no round begins" in capsys.readouterr().out
     assert "decks = 6: NOT CONFIRMED" in as_text(attest(config))
     assert confirm(config, "--all", "--by", "R. Ortega") == 0
@@ -137,7 +137,7 @@ async def test_doctor_check_and_attest_name_what_is_open(config: Path, capsys: p
     assert finding.verdict == "ok"
     assert "decks = 6: R. Ortega, 20" in as_text(attest(config))
     capsys.readouterr()
-    assert main(["config", "check", str(config)]) == 0
+    assert main(["config", "check", "--config", str(config)]) == 0
     assert "confirm" not in capsys.readouterr().out
 
 
@@ -145,7 +145,7 @@ def test_another_value_is_open_again_and_shown_as_changed(config: Path, capsys: 
     assert confirm(config, "--all", "--by", "R. Ortega") == 0
     config.write_text(LIVE.replace("decks = 6", "decks = 8"))
     capsys.readouterr()
-    assert main(["config", "check", str(config)]) == 0
+    assert main(["config", "check", "--config", str(config)]) == 0
     assert "not confirmed: decks (changed)." in capsys.readouterr().out
 
 

@@ -41,7 +41,7 @@ def rewrite(table: LaidTable, old: str, new: str) -> None:
 
 
 async def apply(table: LaidTable) -> Done:
-    return await cutcard("config", "apply", table.config)
+    return await cutcard("config", "apply", "--config", table.config)
 
 
 def events_of(table: LaidTable, kind: str) -> list[dict[str, Any]]:
@@ -218,6 +218,6 @@ async def test_a_device_that_was_taken_out_while_the_daemon_was_down_is_gone_whe
 async def test_a_daemon_that_does_not_run_cannot_reload(tmp_path: Path) -> None:
     file = tmp_path / "cutcard.toml"
     file.write_text('site = "a"\ntable = "b"\ntest = true\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n')
-    done = await cutcard("config", "apply", file)
+    done = await cutcard("config", "apply", "--config", file)
     assert done.code == 2
     assert "No daemon runs" in done.err

@@ -90,7 +90,7 @@ async def test_a_configuration_takes_effect_and_is_in_the_file(tmp_path: Path) -
         assert "table_configured" in kinds[:at_]
         assert kinds[at_ + 1] == "command"
         assert next(event for event in events if event["kind"] == "rules_set")["min_wager"] == 700
-        unchanged = await cutcard("config", "apply", at.table.config)
+        unchanged = await cutcard("config", "apply", "--config", at.table.config)
         assert unchanged.out == "Nothing has changed.\n"
 
 

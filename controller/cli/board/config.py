@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.arguments import AddParser
+from controller.cli.arguments import AddParser, add_config
 from controller.config.confirmed import table_readings
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
@@ -29,10 +29,10 @@ def add_command(add: AddParser) -> None:
     applied = what.add_parser("apply", help="let the running daemon read its file again")
     applied.set_defaults(command=_apply)
     for command in (checked, shown, applied):
-        command.add_argument("file", type=Path, nargs="?", default=DEFAULT_CONFIG, help="default: %(default)s")
+        add_config(command)
     begun = what.add_parser("init", help="find the connected devices and write a first file")
     begun.add_argument("url", nargs="*", help="look at these ports; else at all that the machine has")
-    begun.add_argument("--out", type=Path, default=DEFAULT_CONFIG, help="default: %(default)s")
+    add_config(begun)
     begun.add_argument("--force", action="store_true", help="replace a file that is there")
     begun.add_argument("--site", help="the cardroom's name in every topic")
     begun.add_argument("--table", help="the table's name there")
@@ -42,7 +42,7 @@ def add_command(add: AddParser) -> None:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    path: Path = chosen.file
+    path: Path = chosen.config
     try:
         config = read_config(path, files=True)
     except ConfigError as error:
@@ -65,9 +65,9 @@ def _show(chosen: argparse.Namespace) -> int:
     from controller.config import show
 
     if chosen.json:
-        print(show.as_json(chosen.file))
+        print(show.as_json(chosen.config))
         return 0
-    for line in show.as_text(chosen.file):
+    for line in show.as_text(chosen.config):
         print(line)
     return 0
 
@@ -83,7 +83,7 @@ def _init(chosen: argparse.Namespace) -> int:
     from controller.config.finding import FirstValues, first_file, look_around, write_first
     from devices.ports.discovery import SerialPort, serial_ports
 
-    out: Path = chosen.out
+    out: Path = chosen.config
     if out.exists() and not chosen.force:
         # Refuse before anything is asked or opened.
         write_first(out, "", force=False)
@@ -99,7 +99,8 @@ def _init(chosen: argparse.Namespace) -> int:
     write_first(out, first_file(out, values, found), force=chosen.force)
     for note in found.notes:
         print(note)
-    print(f"{out} is written, with {len(found.devices)} devices. Look through it, then `cutcard config check {out}`.")
+    check = f"cutcard config check --config {out}"
+    print(f"{out} is written, with {len(found.devices)} devices. Look through it, then `{check}`.")
     return 0
 
 
@@ -142,7 +143,7 @@ def _apply(chosen: argparse.Namespace) -> int:
     from controller.technician.bench import data_folder
     from controller.technician.daemon import DaemonError, find_daemon
 
-    path: Path = chosen.file
+    path: Path = chosen.config
     config = read_config(path)
 
     async def ask() -> tuple[bool, list[str]]:

@@ -50,16 +50,13 @@ def _tail(chosen: argparse.Namespace) -> int:
 
 
 async def _watch(chosen: argparse.Namespace, settings: MqttSettings, role: str, client: str) -> None:
-    from controller.tail.show import ForPeople, ForPrograms, Output, painted, plain
+    from controller.printing.colours import paint_for, painted, plain
+    from controller.tail.show import ForPeople, ForPrograms, Output
     from controller.tail.watch import TailOptions, Watch
 
-    colours = chosen.color == "always" or (
-        chosen.color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    )
+    paint = {"always": painted, "never": plain}.get(chosen.color) or paint_for(sys.stdout)
     output: Output = (
-        ForPrograms(kinds=chosen.kind)
-        if chosen.json
-        else ForPeople(kinds=chosen.kind, ascii=chosen.ascii, paint=painted if colours else plain)
+        ForPrograms(kinds=chosen.kind) if chosen.json else ForPeople(kinds=chosen.kind, ascii=chosen.ascii, paint=paint)
     )
     options = TailOptions(chosen.site or "+", tuple(chosen.table) or ("+",), chosen.since_seq, role, client)
     watch = Watch(

@@ -11,7 +11,7 @@ def add_command(add: AddParser) -> None:
     command = add("demo", help="a simulated table, its broker and its daemon, dealt until Ctrl-C")
     command.add_argument("--seed", type=int, default=None, help="the same seed deals the same cards")
     command.add_argument("--rounds", type=int, default=None, help="stop after this number of rounds")
-    command.add_argument("--speed", default="real", help="real, max, or a factor such as 5 (default: real)")
+    command.add_argument("--speed", default="real", help="real, max or a factor such as x5 (default: real)")
     command.add_argument("--headless", action="store_true", help="no page address, no prompt: for scripts")
     command.add_argument("--json", action="store_true", help="end with one JSON line")
     command.add_argument("--port", type=int, default=8080, help="of the page; 0: any free one (default: %(default)s)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from controller.cli.arguments import AddParser, add_config
 
@@ -17,6 +18,7 @@ def add_command(add: AddParser) -> None:
 def _doctor(chosen: argparse.Namespace) -> int:
     import msgspec
 
+    from controller.printing.colours import paint_for
     from controller.technician import doctor
     from controller.technician.terminal import run
 
@@ -24,6 +26,6 @@ def _doctor(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(msgspec.json.encode(found).decode())
     else:
-        for line in doctor.as_text(found):
+        for line in doctor.as_text(found, paint_for(sys.stdout)):
             print(line)
     return 0 if found.ok else 1
