@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh tests   for the tests: a real broker, a real browser, PostgreSQL, a Chinese font, Wireshark's command line, a Debian root to
+#   setup-machine.sh tests   for the tests: a real broker, two real browsers, PostgreSQL, a Chinese font, Wireshark's command line, a Debian root to
 #                            boot, a C compiler for the engine that the package has, a TPM in software, Prometheus, Node with the tools
 #                            that judge the MQTT contract (build/judges)
 # Installs where it is root and apt is there; otherwise prints the one command that would. Never fails the tests for it:
@@ -79,7 +79,9 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
          # The screens in Chinese.
          ls /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc >/dev/null 2>&1 || want="$want fonts-noto-cjk"
          command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 \
-           || command -v google-chrome >/dev/null 2>&1 || want="$want chromium" ;;
+           || command -v google-chrome >/dev/null 2>&1 || want="$want chromium"
+         # The pages in a second browser, which speaks WebDriver BiDi itself.
+         command -v firefox-esr >/dev/null 2>&1 || command -v firefox >/dev/null 2>&1 || want="$want firefox-esr" ;;
   *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;
 esac
 [ -n "$want" ] || { judges "$@"; sparkplug_judges "$@"; exit 0; }
