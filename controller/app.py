@@ -69,6 +69,7 @@ from controller.technician.workbench import Workbench
 from controller.tpm import Tpm
 from controller.updates.service import SignedUpdates
 from controller.web.hosts import AllowedHosts
+from controller.web.house_pictures import HousePictures
 from controller.web.server import TablePage, serve
 from controller.web.table_api import table_routes
 from controller.web.words import Words
@@ -214,8 +215,14 @@ class Daemon:
 
         # Screens, and what time brings about
         self._timers = Timers(recorder, clock, self._renew_screens)
+        self._house_pictures = HousePictures(lambda: self.config.display.house_folder, self._renew_screens)
         self._documents = TableDocuments(
-            config, recorder, self._publishers, self._commands, self._timers.seconds_to_bet
+            config,
+            recorder,
+            self._publishers,
+            self._commands,
+            seconds_to_bet=self._timers.seconds_to_bet,
+            pictures=lambda: self._house_pictures.now,
         )
 
         # People
@@ -288,6 +295,7 @@ class Daemon:
             Part(name="address", running=self._address_file),
             Part(name="commands", work=self._gate.run),
             Part(name="archives", work=self._archivist.run, follow=self._archivist.follow),
+            Part(name="house pictures", work=self._house_pictures.run),
             Part(name="disk", work=self._board_health.watch_disk),
             Part(name="certificates", work=self._certificates.watch),
             Part(name="recordings", follow=lambda _: self._workbench.round_changed(recorder.engine.is_dealing)),
@@ -380,6 +388,7 @@ class Daemon:
         extensions = [
             technician_routes(self._workbench, self._token),
             metrics_route(self._metrics),
+            self._house_pictures.add_to,
             report_route(self.recorder.journal.path, lambda: self.config.report, self._may_read_report),
             table_routes(lambda token: self._sign_ins.who(token) is not None, documents.state, documents.round_inputs),
         ]

@@ -435,6 +435,26 @@ class ReportConfig(_Section, frozen=True):
     )
 
 
+class ConsoleConfig(_Section, frozen=True):
+    """The dealer's console (docs/table/console.md)."""
+
+    chips: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=MOST_CENTS)], ...],
+        Meta(max_length=12),
+        key(
+            "live",
+            "What each chip of this table is worth. The rack has them, and pay and take states in which chips to pay. "
+            "Empty: the usual ones in the rack, and amounts only.",
+            "cents",
+        ),
+    ] = ()
+
+
+CelebratedHand = Literal[
+    "dragon_7", "panda_8", "full_house", "four_of_a_kind", "straight_flush", "royal_flush", "five_of_a_kind"
+]
+
+
 class DisplayConfig(_Section, frozen=True):
     """How the players' display draws the roads (docs/table/display.md), and in which languages the screens are
     (docs/table/languages.md)."""
@@ -468,6 +488,36 @@ class DisplayConfig(_Section, frozen=True):
         str,
         key("live", "Folder of the house's own words, one file for a language, `es.ftl`; empty: it has none."),
     ] = ""
+    house_folder: Annotated[
+        Folder,
+        key(
+            "live",
+            "Folder with the house's `logo.*` and slides, PNG, JPEG or WebP; empty: none. A picture may have 2 MB and "
+            "4096 pixels each way; up to 24 pictures and 16 MB are shown.",
+        ),
+    ] = ""
+    slide_s: Annotated[
+        int,
+        Meta(ge=3, le=600),
+        key("live", "How long each slide stays while no cards are out.", "s"),
+    ] = 12
+    pixel_shift: Annotated[
+        bool,
+        key("live", "Move the whole picture by a few pixels every minute, against burn-in."),
+    ] = True
+    dim_after_min: Annotated[
+        int,
+        Meta(ge=0, le=1440),
+        key("live", "Time after which the screen of a closed table is dimmed; 0: never.", "min"),
+    ] = 15
+    celebrate: Annotated[
+        tuple[CelebratedHand, ...],
+        key("live", "Hands that get a moment of their own on the wall when they win. Empty: none."),
+    ] = ()
+    sounds: Annotated[
+        bool,
+        key("live", "A sound with it. The browser of the wall screen must be allowed to play one by itself."),
+    ] = False
 
     @property
     def words_folder(self) -> Path | None:
@@ -577,6 +627,7 @@ class Config(_Section, frozen=True, kw_only=True):
     web: WebConfig = WebConfig()
     certificates: CertificatesConfig = CertificatesConfig()
     display: DisplayConfig = DisplayConfig()
+    console: ConsoleConfig = ConsoleConfig()
     journal: JournalConfig = JournalConfig()
     firmware: FirmwareConfig = FirmwareConfig()
     updates: UpdatesConfig = UpdatesConfig()

@@ -25,7 +25,7 @@ from msgspec import Meta, Struct
 AlarmName = NewType("AlarmName", str)
 """The name of an alarm of one of the kinds below."""
 
-Act = Literal["box_keyed", "explain_alarm", "explain_drop", "floor", "shoe_started"]
+Act = Literal["box_keyed", "call_floor", "explain_alarm", "explain_drop", "floor", "shoe_started"]
 """What a person does at the console that clears an alarm, as the kind of its input."""
 
 Severity = Annotated[Literal["stop", "urgent", "warning"], Meta(title="Severity")]
@@ -336,6 +336,15 @@ CAPTURE = AlarmKind(
     page="operations/technician.md",
     is_urgent=True,
 )
+FLOOR_CALLED = AlarmKind(
+    "floor_called",
+    "Somebody at the table calls the floor. The game goes on.",
+    "Go to the table. `Seen to` shows the dealer that somebody is on the way, `The floor was here` ends the call.",
+    "somebody at the table ends the call",
+    acts=("call_floor",),
+    is_urgent=True,
+    page="table/console.md",
+)
 SIGN_IN = AlarmKind(
     "sign_in",
     "There were too many wrong PINs or badges: somebody must wait.",
@@ -404,6 +413,7 @@ KINDS = (
     BROKER_CERTIFICATE,
     PAGE_CERTIFICATE,
     CAPTURE,
+    FLOOR_CALLED,
     SIGN_IN,
     CONFIG,
     WATCHDOG,

@@ -141,6 +141,13 @@ class Happening(Body, tag="happening"):
     facts: dict[str, Any] = {}
 
 
+class FloorCalled(Body, tag="call_floor"):
+    """Somebody at the table calls the floor, or ends the call. The game goes on: holding the table is another input."""
+
+    reason: Words = ""
+    is_over: bool = False
+
+
 class FloorAct(Body, tag="floor"):
     """A supervisor's act: resume, use_next (stray cards are played next in their order), void."""
 
@@ -480,6 +487,7 @@ AnyBody = (
     | DiceRolled
     | Revealed
     | Happening
+    | FloorCalled
     | FloorAct
     | Amended
     | TableSet

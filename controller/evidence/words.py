@@ -384,6 +384,9 @@ def of_input(body: happened.AnyBody | Unknown) -> str:
             return f"{title(body.owner)}: {len(body.cards)} cards keyed"
         case happened.Happening():
             return _words(body.code) + ("" if body.seat is None else f", seat {body.seat}")
+        case happened.FloorCalled():
+            call = "ends the call for the floor" if body.is_over else "calls the floor"
+            return call + (f": {body.reason}" if body.reason else "")
         case happened.FloorAct():
             act = _words(body.do) + ("" if body.seat is None else f", seat {body.seat}")
             return act + (f": {body.reason}" if body.reason else "")

@@ -105,6 +105,8 @@ class ConsoleView(Struct, frozen=True):
     """The places that decide now."""
     chips: dict[str, SeatChips]
     """Where players play against each other: what is in front of each seat."""
+    rack: tuple[int, ...]
+    """What each chip of this table is worth, for the rack; empty: the usual ones."""
     put_in: tuple[PutIn, ...]
     alarms: tuple[AlarmView, ...]
     deck: tuple[str, ...]
@@ -113,8 +115,10 @@ class ConsoleView(Struct, frozen=True):
     trouble: str | None
 
 
-def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool, trouble: str | None) -> bytes:
-    """The document as JSON; `view` is the display's."""
+def console_document(
+    engine: TableEngine[Any], view: bytes, *, keys_cards: bool, trouble: str | None, chips: tuple[int, ...] = ()
+) -> bytes:
+    """The document as JSON; `view` is the display's. `chips`: what each of the table's is worth."""
     state, current = engine.state, engine.round
     head = msgspec.json.decode(view, type=_Head)
     book = {} if current is None or not current.begun else current.table.book
@@ -134,9 +138,10 @@ def console_document(engine: TableEngine[Any], view: bytes, *, keys_cards: bool,
         button=state.setup.button,
         book=tuple(SeatView(str(place), title(str(place)), dict(stakes)) for place, stakes in book.items()),
         bank=state.setup.bank if current is None else current.table.bank,
-        pay_and_take=pay_and_take(engine),
+        pay_and_take=pay_and_take(engine, chips),
         acting=tuple(str(want.seat) for want in wants if isinstance(want, WantDecision) and not want.quiet),
         chips={seat: SeatChips(*chips) for seat, chips in _chips(engine).items()},
+        rack=chips,
         put_in=put_in(engine),
         alarms=tuple(_alarms(engine, trouble)),
         deck=() if deck is None else tuple(deck),

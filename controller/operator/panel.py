@@ -35,6 +35,7 @@ COLUMNS = 16
 FUNCTIONS = {
     "no_more_bets": "close_bets",
     "call_floor": "call_floor",
+    "stop": "stop",
     "new_shoe": "new_shoe",
     "cut_card": "cut_card",
 }
@@ -94,7 +95,10 @@ class Panels:
         # Naming the cards needs a re-run of the round: only where a panel has the keys to choose one.
         has_menu = any(keys & KEYS for keys in self._labels.values())
         # A jackpot is stated in words, for which a panel has no keys.
-        stated = (one for one in offers(engine, keys_cards=keys_cards) if one.right is not Right.JACKPOT)
+        # The dialog for a whole table has its parts as offers of their own.
+        stated = (
+            one for one in offers(engine, keys_cards=keys_cards) if one.right is not Right.JACKPOT and not one.form
+        )
         menu_offers = (*stated, SIGN_ON, *(_corrections(engine) if has_menu else ()))
         if self._deck_of is not engine.options:
             self._deck_of, self._deck = engine.options, tuple(engine.game.deck(engine.options) or ())

@@ -134,6 +134,7 @@ _INPUTS: Mapping[type, Right] = {
     happened.DiceRolled: Right.DEAL,
     happened.Revealed: Right.DEAL,
     happened.Happening: Right.DEAL,
+    happened.FloorCalled: Right.DEAL,
     happened.CardOut: Right.DEAL,
     happened.StackOut: Right.DEAL,
     happened.CutCardOut: Right.DEAL,

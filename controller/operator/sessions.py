@@ -65,6 +65,9 @@ class Session(Struct, frozen=True):
     rights: tuple[Right, ...]
     """What the role may do: a console asks for another person where this is not enough."""
     idle_s: float
+    """It ends after this time without an act."""
+    longest_s: float
+    """And after this time in any case."""
 
 
 class _Open(Struct):
@@ -113,7 +116,7 @@ class SignIns:
         if len(self._open) >= MOST_SESSIONS:
             del self._open[min(self._open, key=lambda key: self._open[key].until)]
         self._open[_key(token)] = _Open(person, client, life, now + life.idle_s, now + life.longest_s)
-        return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s)
+        return Session(token, person.name, person.role, tuple(sorted(RIGHTS[person.role])), life.idle_s, life.longest_s)
 
     async def identify(self, sign_in: SignIn, panel: str) -> Person:
         """Who this is at a key panel, recorded, without a session."""

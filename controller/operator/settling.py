@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.engine.amounts import dollars
 from controller.engine.expect.bank import WantBank
@@ -18,6 +19,7 @@ from controller.engine.inputs import Place
 from controller.engine.table.current_round import Played
 from controller.engine.table.engine import TableEngine
 from controller.hand_names import hand_names
+from controller.operator.in_chips import ChipCount, in_chips
 
 Do = Literal["take", "pay", "push", "back", "fee"]
 
@@ -36,6 +38,8 @@ class Step(Struct, frozen=True, omit_defaults=True):
     """What the seat has, where it was shown."""
     short: int = 0
     """What found no cover: of a winner it is not paid, of a loser it goes back."""
+    chips: tuple[ChipCount, ...] = ()
+    """What is paid, in the house's chips; empty where the house lists none, or they cannot make it."""
 
     @property
     def said(self) -> str:
@@ -74,8 +78,9 @@ class PayAndTake(Struct, frozen=True, omit_defaults=True):
         return (*begins, *(step.said for step in self.steps), *((self.next,) if self.next else ()))
 
 
-def pay_and_take(engine: TableEngine[Any]) -> PayAndTake | None:
-    """What is to be done after the last hand; None while one is running, or before the first."""
+def pay_and_take(engine: TableEngine[Any], chips: tuple[int, ...] = ()) -> PayAndTake | None:
+    """What is to be done after the last hand; None while one is running, or before the first. `chips`: what each of the
+    table's chips is worth, where the house wants to be told in which ones to pay."""
     last = engine.last
     if last is None or engine.is_dealing:
         return None
@@ -83,6 +88,8 @@ def pay_and_take(engine: TableEngine[Any]) -> PayAndTake | None:
     steps = (*_settled(public, document), *_fees(last))
     if not steps:
         return None
+    if chips:
+        steps = tuple(replace(step, chips=in_chips(step.cents, chips)) for step in steps)
     is_banked = bool(public.get("lines"))
     net = int(public.get("bank_net", 0)) if is_banked else None
     return PayAndTake(steps, document.get("action_seat"), net, _next(engine))
@@ -153,4 +160,5 @@ def _next(engine: TableEngine[Any]) -> str:
     setup = engine.state.setup
     if engine.game.has_player_dealer:
         return "" if setup.player_dealer is None else f"Seat {setup.player_dealer} banks next"
-    return "" if setup.button is None else f"Button: seat {setup.button}"
+    has_button = "button" in engine.game.floor_sets()
+    return f"Button: seat {setup.button}" if has_button and setup.button is not None else ""

@@ -18,10 +18,11 @@ from controller.mqtt.device_alarm_documents import DeviceAlarmDocuments
 from controller.operator.console_view import console_document
 from controller.outputs.device_commands import DeviceCommands
 from controller.outputs.state import encode_state, state
-from controller.outputs.view import Roads, view
+from controller.outputs.view import JOURNAL_LIFTS, Roads, view
 from controller.outputs.view_types import HeldView, encode_view
 from controller.recorder.recorder import Recorder
 from controller.web.feed import Feed, LazyFeed
+from controller.web.house_pictures import NONE, Pictures
 from controller.web.table_api import RoundInputs, round_inputs
 
 
@@ -34,11 +35,13 @@ class TableDocuments:
         recorder: Recorder,
         publishers: Publishers,
         commands: DeviceCommands,
+        *,
         seconds_to_bet: Callable[[], int | None],
+        pictures: Callable[[], Pictures] = lambda: NONE,
     ) -> None:
-        """`seconds_to_bet`: the time until a timer closes the bets, if one runs."""
+        """`seconds_to_bet`: the time until a timer closes the bets, if one runs. `pictures`: the house's."""
         self._recorder, self._publishers, self._commands = recorder, publishers, commands
-        self._seconds_to_bet = seconds_to_bet
+        self._seconds_to_bet, self._pictures = seconds_to_bet, pictures
         self._devices_and_alarms = DeviceAlarmDocuments(publishers, recorder.journal)
         self._state = b""
         self._state_is_of: tuple[object, ...] = ()
@@ -97,6 +100,7 @@ class TableDocuments:
             self.view.current(),
             keys_cards=not self._commands.cards_are_read(),
             trouble=self._recorder.trouble,
+            chips=self._config.console.chips,
         )
 
     def _view(self) -> bytes:
@@ -107,8 +111,9 @@ class TableDocuments:
             self._roads,
             broker_online=self._publishers.connected,
             bets_close_in=self._seconds_to_bet(),
+            pictures=self._pictures(),
         )
         if self._recorder.trouble is not None:
-            shown = replace(shown, phase="held", held=HeldView("journal", self._recorder.trouble))
+            shown = replace(shown, phase="held", held=HeldView("journal", self._recorder.trouble, JOURNAL_LIFTS))
         self._commands.show(shown)
         return encode_view(shown)

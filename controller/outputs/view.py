@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.config import Config
+from controller.config.fields import DisplayConfig
 from controller.engine.amounts import dollars
 from controller.engine.expect.expectation import prompt
 from controller.engine.expect.want import title
@@ -24,6 +25,7 @@ from controller.engine.table.waiting import Phase
 from controller.games.baccarat.roads import Result, Tail
 from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
+from controller.outputs.celebration import celebrated
 from controller.outputs.posted import posted
 from controller.outputs.seating import rows_of, seating
 from controller.outputs.state import limits_in_force
@@ -32,6 +34,7 @@ from controller.outputs.view_types import (
     GameView,
     HandView,
     HeldView,
+    HouseView,
     JackpotView,
     LimitsView,
     SeatingView,
@@ -40,6 +43,7 @@ from controller.outputs.view_types import (
     shoe_view,
 )
 from controller.rules import printed_title
+from controller.web.house_pictures import NONE, Pictures, address_of
 
 _WINNER: dict[str, Literal["B", "P", "T"]] = {"banker": "B", "dealer": "B", "player": "P", "tie": "T"}
 
@@ -96,6 +100,7 @@ def view(
     *,
     broker_online: bool,
     bets_close_in: int | None = None,
+    pictures: Pictures = NONE,
 ) -> View:
     state, current = engine.state, engine.round
     phase = engine.waits.phase
@@ -125,6 +130,8 @@ def view(
         limits=_posted_limits(engine),
         stakes=_stakes(engine),
         jackpots=tuple(JackpotView(one.title, one.main) for one in engine.jackpots.published if one.in_force),
+        house=_house(config.display, pictures),
+        celebrates=celebrated(engine, config.display.celebrate) if result and phase != "closed" else None,
         bets_close_in=bets_close_in,
         shoe=board.of(state.shoe, engine.game),
         previous_shoe=board.of(state.previous_shoe, engine.game),
@@ -136,6 +143,17 @@ def view(
         broker_online=broker_online,
         languages=(config.display.language, *config.display.other_languages),
         language_turn_s=config.display.language_turn_s,
+    )
+
+
+def _house(display: DisplayConfig, pictures: Pictures) -> HouseView:
+    return HouseView(
+        "" if pictures.logo is None else address_of(pictures.logo),
+        tuple(map(address_of, pictures.slides)),
+        display.slide_s,
+        display.pixel_shift,
+        display.dim_after_min,
+        display.sounds,
     )
 
 
@@ -151,7 +169,28 @@ def _is_mark(engine: TableEngine[Any], flag: str) -> bool:
 
 def _held(engine: TableEngine[Any]) -> HeldView | None:
     floor = next((want for want in engine.expectation.wants if isinstance(want, WantFloor)), None)
-    return None if floor is None else HeldView(floor.code, floor.text)
+    return None if floor is None else HeldView(floor.code, floor.text, lifted_by(floor))
+
+
+JOURNAL_LIFTS = "It goes on by itself when the journal can be written again."
+
+
+def lifted_by(held: WantFloor) -> str:
+    """Who lifts a hold, and how.
+
+    >>> lifted_by(WantFloor("dealer_stops", "", ("resume", "void")))
+    'Only the floor lifts it: resume, or void the round.'
+    >>> lifted_by(WantFloor("table_not_ready", "", ()))
+    'It goes on by itself when the table is set.'
+    """
+    if not held.choices:
+        return "It goes on by itself when the table is set."
+    ways = [_WAYS.get(do, do.replace("_", " ")) for do in held.choices if do != "use_next"]
+    *others, last = ways
+    return f"Only the floor lifts it: {', '.join(others)}{', or ' if others else ''}{last}."
+
+
+_WAYS = {"void": "void the round"}
 
 
 def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ...]:

@@ -40,6 +40,8 @@ class HeldView(Struct, frozen=True):
 
     code: str
     text: str
+    lifted_by: str = ""
+    """Who lifts it, and how, in a sentence for the people at the table."""
 
 
 class HandView(Struct, frozen=True):
@@ -129,6 +131,21 @@ class LimitsView(Struct, frozen=True):
     max_cents: int
 
 
+class HouseView(Struct, frozen=True, omit_defaults=True):
+    """What the house shows beside the game, and how its screens are spared."""
+
+    logo: str = ""
+    """Its address on this server; empty: ours."""
+    slides: tuple[str, ...] = ()
+    slide_s: int = 12
+    """How long a slide, or what is posted, stays."""
+    pixel_shift: bool = True
+    """The whole picture moves by a few pixels every minute."""
+    dim_after_min: int = 0
+    """A closed table's screen is dimmed after this time; 0: never."""
+    sounds: bool = False
+
+
 class JackpotView(Struct, frozen=True):
     """A jackpot and what is in its meter."""
 
@@ -215,6 +232,9 @@ class View(Struct, frozen=True):
     stakes: str | None = None
     """Poker: structure and blinds."""
     jackpots: tuple[JackpotView, ...] = ()
+    house: HouseView = HouseView()
+    celebrates: str | None = None
+    """The last hand was one of those that the house celebrates: what it was, in players' words."""
     bets_close_in: int | None = None
     """Seconds until a running timer closes the bets."""
     shoe: ShoeView | None = None

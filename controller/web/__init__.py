@@ -4,6 +4,7 @@ connections how many connections there are, from whom, for how long
 door        who has connected, and when it is his turn
 feed        the newest document for any number of watchers; a slow one skips
 clients     who a request comes from
+house_pictures  the house's logo and slides, checked and served by their content
 hosts       which names in a Host header mean this table
 assets      the page's own files, read once
 pages       what every page's server has: names, headers, sign-in, doors; the floor's page too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from controller.outputs.view_types import View
 from controller.web.server import serve
 from tests.browser.test_display import BETTING, DEALING, HELD
 from tests.browser.test_seating import HOLDEM, laid_out
+from tests.support.floor_rooms import a_room, as_published, online
 from tests.support.running.axe import needs_axe, violations
+from tests.support.running.brokers import needs_mosquitto
 from tests.support.running.browsers import WALL, needs_chromium, open_screen
 from tests.support.running.consoles import PHONE, TABLET, manned_table, sit_down
+from tests.support.running.floor_pages import PINS, SITE, floor_page
 from tests.web.test_feed import ScriptedTable
 
 pytestmark = [*needs_chromium, needs_axe, pytest.mark.asyncio(loop_scope="module")]
@@ -57,6 +61,30 @@ async def test_the_shift_report(browser: Browser, tmp_path: Path) -> None:
     ):
         await screen.page.get_by_test_id("choice").wait_for()
         assert await violations(screen.page) == []
+
+
+@pytest.mark.broker
+@needs_mosquitto
+async def test_the_floor_page_in_its_states(browser: Browser, tmp_path: Path) -> None:
+    async with floor_page(tmp_path) as floor, open_screen(floor.url, TABLET, browser) as screen:
+        states = list(a_room(SITE, 6, time.time_ns() // 1_000_000))
+        for state in states:
+            await floor.tables.publish([online(state), as_published(state)])
+        page = screen.page
+        await page.wait_for_function(
+            "count => document.querySelectorAll('[data-testid^=\"tile-\"]').length === count", arg=len(states)
+        )
+        assert await violations(page) == [], "the tables"
+        await page.get_by_test_id("who").click()
+        await page.get_by_test_id("sign-in").wait_for()
+        assert await violations(page) == [], "somebody signs in"
+        await page.get_by_test_id("sign-in-name").fill("ann")
+        await page.get_by_test_id("sign-in-pin").fill(PINS["ann"])
+        await page.get_by_test_id("sign-in-ok").click()
+        await page.get_by_test_id("sign-in").wait_for(state="hidden")
+        await page.locator("[data-testid^='tile-']").first.click()
+        await page.get_by_test_id("detail-close").wait_for()
+        assert await violations(page) == [], "one table"
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ async def test_on_a_phone_an_amount_is_typed_or_touched_within_its_bounds_and_a_
         await dealer.open("1:raise")
         await dealer.page.keyboard.type("3")
         await dealer.page.keyboard.press("Enter")
-        assert await dealer.at("pad-wrong").inner_text() == "It must be $4 to $99.50."
+        await dealer.at("pad-wrong").get_by_text("It must be $4 to $99.50.").wait_for()
         assert await dealer.at("pad-title").inner_text() == "Seat 1: Raise"
         before = await dealer.seq()
         await dealer.page.keyboard.type("0")
@@ -259,12 +259,17 @@ async def test_the_bank_button_and_who_banks_next(browser: Browser, tmp_path: Pa
         assert await dealer.at("banker").inner_text() == "Bank: seat 2, first hand"
 
 
-async def test_a_dealer_calls_the_floor_who_voids_the_round_with_a_pin(browser: Browser, baccarat: MannedTable) -> None:
+async def test_a_dealer_stops_the_game_and_the_floor_voids_the_round_with_a_pin(
+    browser: Browser, baccarat: MannedTable
+) -> None:
     async with sit_down(baccarat, browser) as dealer:
         await dealer.fresh_shoe()
         await dealer.wager(1, "player_line", 1000)
         await dealer.tap("close_bets")
-        await dealer.tap("call_floor")
+        await dealer.open("stop")
+        before = await dealer.seq()
+        await dealer.ok()
+        await dealer.after(before)
         assert await dealer.at("held").is_visible()
         await dealer.open("floor:void")
         await dealer.at("text").fill("exposed card")
@@ -323,7 +328,7 @@ async def test_everything_works_from_the_keyboard(browser: Browser, baccarat: Ma
             await dealer.after(before)
         assert baccarat.settled()["hands"] == {"player": ["9h", "Tc"], "banker": ["Kd", "7s"]}
         focused: set[str] = set()
-        for _ in range(48):
+        for _ in range(60):
             await keyboard.press("Tab")
             focused.add(
                 await dealer.page.evaluate(
@@ -369,6 +374,30 @@ async def test_every_button_fits_a_thumb_and_nothing_sticks_out(
         assert await dealer.clumsy() == []
         await dealer.at("pad-cancel").click()
         await dealer.cards("Kd Tc 7s")
+
+
+async def test_a_badge_on_the_page_signs_in_and_is_no_shortcut(browser: Browser, baccarat: MannedTable) -> None:
+    async with sit_down(baccarat, browser, burst_ms=2000) as dealer:
+        await dealer.fresh_shoe()
+        kinds, sent = baccarat.kinds(), []
+
+        async def refuse(route: Route) -> None:
+            sent.append(route.request.post_data or "")
+            await route.fulfill(status=401, body='{"ok": false, "text": "No."}', content_type="application/json")
+
+        await dealer.page.route("**/api/login", refuse)
+        # As a reader types it, all at once: among these keys are shortcuts of what is offered.
+        await dealer.page.keyboard.type("1142-771f")
+        await dealer.page.keyboard.press("Enter")
+        await dealer.at("toast").get_by_text("No.").wait_for()
+        assert sent == ['{"badge":"1142-771f"}']
+        assert baccarat.kinds() == kinds
+        # A hand types slower, and its keys are shortcuts.
+        before = await dealer.seq()
+        await dealer.page.keyboard.press("1")
+        await dealer.after(before)
+        assert baccarat.kinds()[-1] == "bets_closed"
+        await dealer.cards("9h Kd Tc 7s")
 
 
 async def test_a_badge_is_read_in_any_field_and_who_is_shown_is_signed_in(

@@ -261,7 +261,7 @@ async def test_a_held_table_says_that_the_floor_was_called_and_why(browser: Brow
         board = await screen.board_at(seq=7)
         banner = screen.page.get_by_test_id("held")
         assert await banner.is_visible() and (await banner.inner_text()).startswith(
-            "Floor called: a card left the shoe"
+            "Waiting for the floor: a card left the shoe"
         )
         assert await banner.get_attribute("role") == "alert"
         assert board.held == "a card left the shoe that no hand was waiting for" and board.outcome is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -102,9 +101,7 @@ async def test_a_wall_screen_shows_160_tables_at_once_the_one_that_needs_somebod
         places = ["stopped", "urgent", "waiting", "notice", "playing", "closed"]
         assert levels == sorted(levels, key=places.index)
         # With CUTCARD_PICTURES=docs/images, the picture of docs/floor/page.md.
-        folder = os.environ.get("CUTCARD_PICTURES")
-        path = None if folder is None else f"{folder}/floor.jpg"
-        assert await wall.page.screenshot(type="jpeg", quality=40, path=path)
+        await wall.screen.picture("floor")
 
 
 async def test_a_table_that_is_held_comes_to_the_front_by_itself(browser: Browser, page: RunningPage) -> None:

@@ -5,8 +5,8 @@ With `CUTCARD_PICTURES=docs/images` the test leaves its pictures there; those of
 
 from __future__ import annotations
 
-import os
 import random
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from controller.games.baccarat.roads import Result, Winner, draw
 from controller.journal import JournalReader
 from tests.browser.test_display import outside_their_panels, overlapping
 from tests.support.project import ROOT
-from tests.support.running.browsers import WALL, WALL_ON_ITS_SIDE, Screen, needs_chromium, open_screen
+from tests.support.running.browsers import LARGEST_PICTURE, WALL, WALL_ON_ITS_SIDE, needs_chromium, open_screen
 from tests.support.running.consoles import MannedTable, manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
@@ -44,15 +44,6 @@ async def nobody_takes_the_bank(table: MannedTable) -> None:
     """Where it is offered, everybody declines."""
     if (await table.console.view())["prompt"].startswith("Who banks next?"):
         await table.console.act({"kind": "bank_answer"})
-
-
-async def picture(screen: Screen, name: str) -> None:
-    folder = os.environ.get("CUTCARD_PICTURES")
-    await screen.at_rest()
-    image = await screen.page.screenshot(
-        type="jpeg", quality=72, path=None if folder is None else Path(folder) / f"{name}.jpg"
-    )
-    assert len(image) > 20_000, "almost nothing is drawn"
 
 
 async def test_half_a_shoe_looks_as_it_went(browser: Browser, tmp_path: Path) -> None:
@@ -82,23 +73,24 @@ async def test_half_a_shoe_looks_as_it_went(browser: Browser, tmp_path: Path) ->
                 assert (await outside_their_panels(screen), await overlapping(screen)) == ([], [])
                 assert (screen.complaints, screen.strangers()) == ([], [])
                 if name == "display-portrait":
-                    await picture(screen, name)
+                    await screen.picture(name)
         await table.console.act({"kind": "close_bets"})
         for code in ("7h", "Kd", "Tc", "4s"):
             await table.console.act({"kind": "card_out", "card": code})
         async with open_screen(table.page, WALL, browser) as screen:
             await screen.board_at(seq=table.journal_events()[-1]["seq"])
-            await picture(screen, "display")
+            await screen.picture("display")
         async with sit_down(table, browser) as dealer:
-            await picture(dealer.screen, "console")
+            await dealer.screen.picture("console")
 
 
-async def test_the_pictures_of_the_pages_are_there_and_small() -> None:
-    for page in (DOCS / "table" / "display.md", DOCS / "table" / "console.md", DOCS.parent / "README.md"):
-        named = [part.split(")")[0] for part in page.read_text().split("](") if part.split(")")[0].endswith(".jpg")]
-        assert named, page
-        for name in named:
-            assert 20_000 < (page.parent / name).stat().st_size < 400_000, name
+async def test_the_pictures_of_the_pages_are_there_and_light() -> None:
+    named: set[Path] = set()
+    for page in (DOCS.parent / "README.md", *DOCS.rglob("*.md")):
+        found = re.findall(r"\]\(([^)]+\.(?:webp|jpg|png))\)", page.read_text())
+        named |= {(page.parent / name).resolve() for name in found}
+    assert named == set((DOCS / "images").iterdir()), "shown and not there, or there and not shown"
+    assert [one.name for one in named if not 6_000 < one.stat().st_size <= LARGEST_PICTURE] == []
 
 
 async def test_the_timer_closes_the_bets_by_an_input_of_its_own(tmp_path: Path) -> None:

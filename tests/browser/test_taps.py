@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser
 
 from tests.support.running.browsers import needs_chromium
-from tests.support.running.consoles import manned_table, sit_down
+from tests.support.running.consoles import AtTheConsole, manned_table, sit_down
 
 pytestmark = [*needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
@@ -104,3 +104,88 @@ async def test_a_blackjack_hand_of_five_seats_takes_at_most_30(browser: Browser,
         await dealer.tap("5:stand")
         assert await dealer.taps() <= 30
         assert table.settled()["totals"]["player_dealer"] == [17]
+
+
+async def test_a_stud_hand_of_four_seats_takes_ten_touches_beside_its_cards(browser: Browser, tmp_path: Path) -> None:
+    """Sixteen cards lie open and are keyed, twelve are named at the showdown; a hand of hold'em has seventeen."""
+    seats, ups = (1, 2, 3, 4), ("3c 5h 8d Jh", "Kd 9s Th 4c", "6s 7h Qc 2d", "8s Tc 5d Jc")
+    downs = {1: "Ah Ad 2c", 2: "Kc Ks 2s", 3: "Qd Qs 2h", 4: "Jd Js 4d"}
+    async with (
+        manned_table(tmp_path, "calgrand-seven-card-stud", seats=seats) as table,
+        sit_down(table, browser) as dealer,
+    ):
+        await dealer.open("whole_table")
+        await dealer.page.get_by_role("button", name="Limit $4/$8").click()
+        for seat in seats:
+            await dealer.at(f"for-seat-{seat}").fill("200")
+        before = await dealer.seq()
+        await dealer.ok()
+        await dealer.after(before)
+        await dealer.count_taps()
+        await dealer.tap("deal_all")
+        await dealer.cards(ups[0])
+        await play_along(dealer)
+        for street in ups[1:]:
+            await dealer.cards(street)
+            await play_along(dealer)
+        await dealer.tap("deal_all")
+        await play_along(dealer)
+        while (await dealer.prompt()).startswith("Name"):
+            seat = int((await dealer.prompt()).split("Seat ")[1][0])
+            await dealer.cards_at_once(downs[seat])
+        cards = 4 * 4 + 4 * 3
+        assert await dealer.taps() <= cards + 12
+        assert table.kinds().count("round_settled") == 1
+
+
+async def play_along(dealer: AtTheConsole) -> None:
+    """Everybody still in calls or checks, in as few touches as the console offers."""
+    while True:
+        offered = [offer for offer in await dealer.offered() if ":" in offer]
+        chosen = next(
+            (offer for do in ("check", "call", "bring_in") for offer in offered if offer.endswith(f":{do}")), None
+        )
+        whole = next((offer for offer in offered if offer.startswith("everyone:")), None)
+        if whole is None and chosen is None:
+            return
+        await dealer.tap(whole or chosen or "")
+
+
+async def test_a_pai_gow_hand_of_five_seats_takes_fifteen_touches_beside_its_cards(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Forty-two cards, all named when the hands are turned up."""
+    hands = {
+        "player_dealer": "Ah Kh 9d 8d 4c 3c 2c",
+        "1": "As Jo 9h 8h 4d 3d 2d",
+        "2": "Ac Kc 9s 8s 4h 3h 2h",
+        "3": "Ad Kd 9c 8c 4s 3s 2s",
+        "4": "Qh Jh Th 7h 6h 5h 5c",
+        "5": "Qd Jd Td 7d 6d 5d 5s",
+    }
+    async with (
+        manned_table(tmp_path, "turlock-fortune-pai-gow-poker", seats=(1, 2, 3, 4, 5), player_dealer=7) as table,
+        sit_down(table, browser) as dealer,
+    ):
+        await dealer.count_taps()
+        await dealer.at("rack-1000").click()
+        for seat in (1, 2, 3, 4, 5):
+            before = await dealer.seq()
+            await dealer.at(f"bet-on-{seat}").click()
+            await dealer.after(before)
+        await dealer.tap("close_bets")
+        await dealer.tap("deal_all")
+        before = await dealer.seq()
+        await dealer.open("dice")
+        for die, eyes in enumerate((1, 2, 3), start=1):
+            await dealer.at(f"die-{die}-{eyes}").click()
+        await dealer.ok()
+        await dealer.after(before)
+        while any(":set:house" in offer for offer in await dealer.offered()):
+            offered = await dealer.offered()
+            whole = next((offer for offer in offered if offer.startswith("everyone:")), None)
+            await dealer.tap(whole or next(offer for offer in offered if offer.endswith(":set:house")))
+        for owner, codes in hands.items():
+            await dealer.reveal(owner, codes)
+        assert await dealer.taps() <= 42 + 22
+        assert table.kinds().count("round_settled") == 1

@@ -203,7 +203,7 @@ def test_cards_that_left_while_the_shoe_was_mute_are_missed_at_its_next_status()
     events = table.status(left=412)
     assert irregularity(events, "cards_left_differ") == {"device": "shoe", "expected": 415, "came": 412}
     assert "held" not in kinds(events), "its absence holds the table already, once"
-    assert table.held == "reader_offline"
+    assert table.held == "reader_back"
     assert table.alarm == "shoe: 412 cards are left in it by its own count, 415 should be"
     assert kinds(table.status(left=412)) == ["device"], "said once"
 

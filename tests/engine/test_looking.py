@@ -204,7 +204,9 @@ class ReadTable:
         supervisor = Supervisor([], nobody.hear)
         file = msgspec.convert({"site": SITE, "table": TABLE, "rules": {"ruleset": slug}}, Config)
         self._metrics = TableMetrics(self._recorder, nobody, supervisor, [])
-        self._documents = TableDocuments(file, self._recorder, nobody, DeviceCommands(supervisor, {}), lambda: None)
+        self._documents = TableDocuments(
+            file, self._recorder, nobody, DeviceCommands(supervisor, {}), seconds_to_bet=lambda: None
+        )
         self._onlooker = Onlooker()
 
     def now_ms(self) -> int:

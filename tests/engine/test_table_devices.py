@@ -21,7 +21,7 @@ from sim_hw.devices.reader_board.sign import SimulatedSign
 from sim_hw.devices.shuffler.device import SimulatedShuffler
 from sim_hw.time.clock import SimClock
 from sim_hw.wire.pty import Pty
-from tests.support.running.brokers import free_port
+from tests.support.running.brokers import eventually, free_port
 from tests.support.running.tables import ALONE, RunningDaemon
 
 CONFIG = (
@@ -56,7 +56,7 @@ sensors = [{{ unit = 1, box = "collection" }}, {{ unit = 2, box = "jackpot" }}]
 id = "panel"
 kind = "key_panel"
 url = "{folder}/panel"
-options = {{ keys = {{ "1" = "no_more_bets", "2" = "call_floor" }} }}
+options = {{ keys = {{ "1" = "no_more_bets", "2" = "call_floor", "3" = "stop" }} }}
 [[devices]]
 id = "dice"
 kind = "dice_cup"
@@ -219,9 +219,12 @@ async def test_what_falls_into_the_boxes_is_counted_once_also_across_a_restart(t
         assert sum(pieces for box, pieces, _ in fallen(table) if box == "jackpot") == 1
 
 
-async def test_the_dealer_calls_the_floor_with_a_key(tmp_path: Path) -> None:
+async def test_the_dealer_calls_the_floor_with_a_key_and_stops_the_game_with_another(tmp_path: Path) -> None:
     async with full_table(tmp_path) as table:
         await table.bet()
         table.panel.press(2)
+        await eventually(lambda: "alarm_raised" in table.kinds())
+        assert "held" not in table.kinds()
+        table.panel.press(3)
         view = await table.until(lambda view: view.get("phase") == "held")
-        assert view["held"]["code"] == "dealer_calls_floor"
+        assert view["held"]["code"] == "dealer_stops"

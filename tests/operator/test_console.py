@@ -98,7 +98,7 @@ def test_every_game_can_be_dealt_from_the_console_and_no_card_is_on_it_too_soon(
 def test_a_table_of_which_nothing_is_set_is_made_ready_at_the_console(slug: str) -> None:
     engine = new_table(all_rulesets()[slug], Setup(seats=(1, 2, 3, 4, 5), player_dealer=7))
     for offer in [offer for offer in offers(engine, keys_cards=True) if offer.body["kind"] == "table_set"]:
-        if offer.id not in ("seats", "player_dealer", "limits", "straight_limit"):
+        if offer.id not in ("seats", "player_dealer", "limits", "straight_limit", "whole_table"):
             engine.apply(Input(0, "dealer:sam", decode_body(keyed(offer))))
     held = [want.text for want in engine.expectation.wants if isinstance(want, WantFloor)]
     assert held == []
@@ -348,7 +348,8 @@ def test_the_end_of_a_shoe_is_offered_only_where_no_device_reports_it() -> None:
 def test_seats_and_a_new_shoe_are_for_between_rounds_and_void_is_for_within() -> None:
     between, within = ids(ez(ShoeStarted(8))), ids(ez(ShoeStarted(8), BetsClosed()))
     assert {"seats", "player_dealer", "new_shoe"} <= set(between) and "floor:void" not in between
-    assert {"call_floor", "floor:hold", "floor:void"} <= set(within) and "seats" not in within
+    assert {"call_floor", "stop", "floor:hold", "floor:void"} <= set(within) and "seats" not in within
+    assert "call_floor" in between and "stop" not in between
 
 
 def test_a_held_table_offers_what_the_floor_may_do_and_no_card() -> None:
@@ -384,13 +385,14 @@ def test_alarms_are_shown_with_who_has_seen_to_them() -> None:
     assert "seen:disk_low" not in ids(engine)
 
 
-@pytest.mark.parametrize("code", ["dealer_calls_floor"])
-def test_the_dealer_s_call_holds_the_table(code: str) -> None:
+def test_a_call_holds_nothing_and_stopping_the_game_does() -> None:
     engine = ez(ShoeStarted(8), BetsClosed())
-    call = next(offer for offer in offers(engine, keys_cards=True) if offer.id == "call_floor")
-    assert call.body["code"] == code
-    engine.apply(Input(0, "dealer:sam", decode_body(call.body)))
-    assert "floor:resume" in ids(engine)
+    by_id = {offer.id: offer for offer in offers(engine, keys_cards=True)}
+    engine.apply(Input(0, "dealer:sam", decode_body(by_id["call_floor"].body)))
+    assert "card" in ids(engine) and "call_over" in ids(engine) and "call_floor" not in ids(engine)
+    assert by_id["stop"].sure, "it is asked first whether nothing is to go on"
+    engine.apply(Input(0, "dealer:sam", decode_body(by_id["stop"].body)))
+    assert {"floor:resume", "call_over"} <= set(ids(engine)) and "card" not in ids(engine)
 
 
 def test_a_hand_that_is_set_face_down_is_keyed_unseen_and_the_seats_are_asked_in_one_breath() -> None:

@@ -49,8 +49,8 @@ async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_pa
         assert await visitor.act(dealer, kind="cut_card") == (200, None)
         assert await visitor.act(dealer, kind="noted", device="x", what="y") == (403, "devices_only")
         assert await visitor.act(dealer, kind="nonsense") == (400, "malformed")
-        assert await visitor.act(dealer, kind="happening", code="dealer_calls_floor") == (200, None)
-        ruling = await visitor.act(dealer, kind="happening", code="dealer_calls_floor")
+        assert await visitor.act(dealer, kind="happening", code="dealer_stops") == (200, None)
+        ruling = await visitor.act(dealer, kind="happening", code="dealer_stops")
         assert ruling == (403, "not_your_right"), "a ruling on a held table is the floor's"
         floor = (await visitor.login("floor"))["token"]
         assert await visitor.act(floor, kind="floor", do="void", reason="test") == (200, None)

@@ -146,7 +146,7 @@ async def a_void_round(table: Play, *before: AnyBody, reason: str) -> None:
     [
         ((), "", {}),
         ((), "a card was misread", {"a card was misread": 1}),
-        ((Happening("dealer_calls_floor"),), "", {"dealer_calls_floor": 1}),
+        ((Happening("dealer_stops"),), "", {"dealer_stops": 1}),
     ],
 )
 def test_a_round_is_void_for_something_that_went_wrong_in_it(

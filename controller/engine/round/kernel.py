@@ -28,6 +28,10 @@ from controller.engine.round.felt import Script, Setup, Table, Unruled, Voided
 from controller.engine.round.game import Game, OptionsT, Ruling
 from controller.engine.round.procedures import NONE_IN_ROUND, RoundProcedures
 
+READER_OFFLINE: Final = "reader_offline"
+"""What gives or reads the cards went away in mid-round."""
+_SAID: Final = {"dealer_stops": "the dealer has stopped the game"}
+
 
 class Round:
     """One round: a script, its expectation, and what stops it."""
@@ -58,6 +62,8 @@ class Round:
         self.waiting: Expectation | LazyExpectation | None = None
         """What the script waits for; None before it has started."""
         self.held: WantFloor | None = None
+        self._held_before: tuple[str, str] | None = None
+        """For what it was held when the reader went away, code and text."""
         self.over = False
         self.begun = False
         self.opening: list[ev.Event] = []
@@ -133,9 +139,20 @@ class Round:
         if self.held is None:
             self.feed(body)
             return
-        text = body.code.replace("_", " ")
+        text = _text(body)
         self.table.emit(ev.Irregularity(body.code, text, _facts(body)))
+        if body.code == READER_OFFLINE and self.held.code != READER_OFFLINE:
+            self._held_before = self.held.code, self.held.text
         self._hold(body.code, text)
+
+    def reader_back(self, text: str) -> None:
+        """What gives the cards was away and is there again: a table that is held for that is held for what it was held
+        for before, or states that it is back. It is still the floor that lifts it."""
+        if self.held is not None and self.held.code == READER_OFFLINE:
+            code, text = self._held_before or ("reader_back", text)
+            self._held_before = None
+            # It is the same hold, so there is no event of another one.
+            self._await_floor(code, text)
 
     def _judge(self, waiting: Expectation, body: AnyBody) -> None:
         refusal = judge(waiting, body)
@@ -230,12 +247,13 @@ class Round:
     def _apply_happening(self, body: Happening) -> None:
         self.begun = True
         ruling = self.game.rulings.get(body.code)
-        self.table.emit(ev.Irregularity(body.code, body.code.replace("_", " "), _facts(body)))
+        text = _text(body)
+        self.table.emit(ev.Irregularity(body.code, text, _facts(body)))
         if ruling is None:
             code = self.game.unruled(self._options)
             if code:
                 self.table.rule(code, body.seat)
-            self._hold(body.code, body.code.replace("_", " "))
+            self._hold(body.code, text)
             return
         self._rule(ruling, body)
 
@@ -325,7 +343,7 @@ class Round:
             for slot in strays:
                 slot.expose()
             self.table.queue.extend(strays)
-        self.held = None
+        self.held = self._held_before = None
         self.table.emit(ev.Resumed(body.do, body.reason))
         self.send(None)
 
@@ -365,6 +383,13 @@ def _no_cards(body: Happening) -> list[str]:
     """What an irregularity names as cards and is none."""
     named = body.cards if body.card is None else (body.card, *body.cards)
     return [code for code in named if code not in CARDS]
+
+
+def _text(body: Happening) -> str:
+    """What happened, in words."""
+    if body.code == READER_OFFLINE and "device" in body.facts:
+        return f"{body.facts['device']} does not answer: it gives no card"
+    return _SAID.get(body.code) or body.code.replace("_", " ")
 
 
 def _facts(body: Happening) -> dict[str, Any]:

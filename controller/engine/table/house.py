@@ -24,6 +24,7 @@ from controller.engine.inputs import (
     DifferenceFound,
     FirmwareUpdate,
     FloorAct,
+    FloorCalled,
     Input,
     RulesChosen,
     Started,
@@ -375,6 +376,20 @@ class House:
         return Refusal(NOT_POSTED, text) if text else None
 
     # Alarms and the board
+
+    def floor_called(self, value: Input) -> list[ev.Event]:
+        """A call is an alarm: everybody sees it until somebody at the table ends it."""
+        body = value.body
+        assert type(body) is FloorCalled
+        name, text = alarms.FLOOR_CALLED.of(), body.reason.strip() or "the floor is called"
+        is_raised = name in self._lasting.state.alarms
+        if body.is_over and not is_raised:
+            return [ev.Refused("call_floor", "nobody_called", "the floor is not called")]
+        if body.is_over:
+            return self._lasting.alarm(name, None)
+        if is_raised and not body.reason.strip():
+            return [ev.Refused("call_floor", "called_already", "the floor is called already")]
+        return self._lasting.reword_alarm(name, text)
 
     def alarm_seen_to(self, value: Input) -> list[ev.Event]:
         body = value.body

@@ -66,6 +66,14 @@ class Rounds:
             self.close(current)
         return current.table.take_events()
 
+    def reader_back(self, text: str) -> list[ev.Event]:
+        """What gives the cards is there again: a table that is held because it was away is held with this text."""
+        current = self._current.round
+        if current is None:
+            return []
+        current.reader_back(text)
+        return current.table.take_events()
+
     def notice(self, what: Happening) -> list[ev.Event]:
         """Something about a device that deals or reads the cards does not fit, in a round or before one: the game's
         ruling decides, else the floor. A table that is held already stays held as it is."""

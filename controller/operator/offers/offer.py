@@ -9,7 +9,7 @@ from msgspec import Struct
 from controller.operator.roles import Right
 
 MOST_SEATS = 10
-AskKind = Literal["card", "cards", "cents", "amounts", "by_seat", "dice", "pick", "seats", "text", "code"]
+AskKind = Literal["card", "cards", "cents", "amounts", "by_seat", "each", "dice", "pick", "seats", "text", "code"]
 Group = Literal["now", "wagers", "table", "floor", "alarms", "undo"]
 
 
@@ -29,8 +29,9 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     """What goes into one field of an offer's body.
 
     card: a code. cards: a list of `min` to `max` codes, of `picks` where there are any. cents: an amount. amounts: a
-    list of them. by_seat: an amount for each of `picks`. dice: `max` values. pick: one of `picks`. seats: some of
-    `picks`. text: may be empty. code: what is printed on a thing, keyed or scanned; may be empty.
+    list of them. by_seat: an amount for each of `picks`. each: one amount, the same for each of `picks`. dice: `max`
+    values. pick: one of `picks`. seats: some of `picks`. text: may be empty. code: what is printed on a thing, keyed or
+    scanned; may be empty.
     """
 
     field: str
@@ -44,6 +45,8 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     """The value now."""
     sealed: bool = False
     """What is keyed must not be shown."""
+    of_seats: bool = False
+    """In one dialog with others: of `picks` only the seats that are chosen there."""
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -61,6 +64,8 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     """A question to be answered with yes first: it cannot be taken back."""
     clears: tuple[str, ...] = ()
     """Alarms that it clears, where nothing else is wrong there."""
+    form: bool = False
+    """All that it asks for is in one dialog."""
     moment: str = ""
     """What the table waits for as this is offered (`moments.py`): it comes back with the slip. Empty: at any time."""
     before: tuple[dict[str, Any], ...] = ()

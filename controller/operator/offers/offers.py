@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.engine.alarms import DROP, REPLAY_DIFFERS, kind_of
+from controller.engine.alarms import DROP, FLOOR_CALLED, REPLAY_DIFFERS, kind_of
 from controller.engine.amounts import dollars
 from controller.engine.bets.back_line import open_behind, spots_behind
 from controller.engine.bets.limits import UNLIMITED
@@ -53,6 +53,7 @@ from controller.operator.offers.jackpots import jackpot_offers
 from controller.operator.offers.offer import MOST_SEATS, Ask, Group, Offer, Pick
 from controller.operator.offers.posting import forced_bet_offers, schedule_offers, setting, structure_offers
 from controller.operator.offers.procedures import procedure_offers
+from controller.operator.offers.whole_table import whole_table_offers
 from controller.operator.roles import Right
 
 __all__ = ["Ask", "Group", "Offer", "Pick", "now", "offers"]
@@ -228,9 +229,11 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
     yield from taking_back(engine)
     expectation = engine.expectation
     held = any(isinstance(want, WantFloor) for want in expectation.wants)
+    if engine.is_dealing:
+        yield from _calling(engine)
     if engine.is_dealing and not held:
-        body = {"kind": "happening", "code": "dealer_calls_floor"}
-        yield Offer("call_floor", "Call the floor", Right.DEAL, body, "floor")
+        body = {"kind": "happening", "code": "dealer_stops"}
+        yield Offer("stop", "Stop the game", Right.DEAL, body, "floor", sure=_STOPS)
         yield from _trouble(expectation.at_any_time.ruled, engine.state.setup.seats)
     if engine.is_dealing:
         # A held table is held already, and offers void by itself.
@@ -238,6 +241,7 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield from _floor(WantFloor("", "", tuple(beside)))
     else:
         yield from _between_rounds(engine)
+        yield from _calling(engine)
     yield from procedure_offers(engine)
     yield from _alarms(engine)
     yield from _drop_boxes(engine)
@@ -247,6 +251,19 @@ def _beside(engine: TableEngine[Any]) -> Iterator[Offer]:
         yield Offer(
             "close_table", "Close the table", Right.OPEN, shut, "table", asks=(_REASON,), sure="Close the table?"
         )
+
+
+_STOPS = "The table is held until the floor lifts it. To call the floor and play on: Call the floor. Stop the game?"
+
+
+def _calling(engine: TableEngine[Any]) -> Iterator[Offer]:
+    """The floor is called, or the call is over. It holds nothing."""
+    name = FLOOR_CALLED.of()
+    if name in engine.state.alarms:
+        over = {"kind": "call_floor", "is_over": True}
+        yield Offer("call_over", "The floor was here", Right.DEAL, over, "floor", clears=(name,))
+    else:
+        yield Offer("call_floor", "Call the floor", Right.DEAL, {"kind": "call_floor"}, "floor")
 
 
 def _shoe_by_hand(engine: TableEngine[Any]) -> Iterator[Offer]:
@@ -319,6 +336,7 @@ def _between_rounds(engine: TableEngine[Any]) -> Iterator[Offer]:
         group: Group = "now" if waits else "table"
         label = "New shoe, shuffled and counted"
         yield Offer("new_shoe", label, Right.SHOE, body, group, sure=sure, clears=clears)
+    yield from whole_table_offers(engine)
     every = _seats(range(1, max((MOST_SEATS, *setup.seats)) + 1))
     seats = Ask("seats", "seats", "Who plays", picks=every, given=list(setup.seats))
     yield Offer("seats", "Seats", Right.SEAT, {"kind": "table_set"}, "table", asks=(seats,))

@@ -9,7 +9,8 @@ from devices.reports import DeviceEvent, Report
 
 KEYS: dict[str, inputs.AnyBody] = {
     "no_more_bets": inputs.BetsClosed(),
-    "call_floor": inputs.Happening("dealer_calls_floor"),
+    "call_floor": inputs.FloorCalled(),
+    "stop": inputs.Happening("dealer_stops"),
     "new_shoe": inputs.ShoeStarted(),
     "cut_card": inputs.CutCardOut(),
     "pack_shuffled": inputs.PackReported(),

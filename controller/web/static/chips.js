@@ -5,7 +5,7 @@ import { button, html, keep } from "./dom.js";
 import { t } from "./language.js";
 import { money } from "./words.js";
 
-const CHIPS = [100, 500, 1000, 2500, 10000, 50000];
+const USUAL = [100, 500, 1000, 2500, 10000, 50000];
 const MOVED_PX = 12;
 const AFTER_DRAG_MS = 150;
 let inHand = 0;
@@ -15,16 +15,16 @@ export function chipInHand() {
   return inHand;
 }
 
-// `drop(element, cents, event)`: a chip was dragged onto something.
-export function showRack(rack, isOpen, drop) {
+// `worth`: of each chip of this table; `drop(element, cents, event)`: a chip was dragged onto something.
+export function showRack(rack, isOpen, worth, drop) {
   rack.hidden = !isOpen;
   if (!isOpen) inHand = 0;
-  keep(rack, [0, ...CHIPS].map((cents) => ({ cents, picked: cents === inHand })), ({ cents, picked }) => {
+  keep(rack, [0, ...(worth.length ? worth : USUAL)].map((cents) => ({ cents, picked: cents === inHand })), ({ cents, picked }) => {
     const key = button(cents ? money(cents) : t("page-key-it"), `rack-${cents}`, () => {
       // The click that ends a drag picks nothing up.
       if (performance.now() - draggedAt < AFTER_DRAG_MS) return;
       inHand = cents;
-      showRack(rack, true, drop);
+      showRack(rack, true, worth, drop);
     });
     key.className = cents ? "chip" : "";
     key.setAttribute("aria-pressed", String(picked));

@@ -4,11 +4,13 @@
 import { correct } from "./correct.js";
 import { button, byTestId, html, keep, setData, setText } from "./dom.js";
 import { chipInHand, showRack } from "./chips.js";
-import { CardPad, confirm, filled, inDialog, padFor } from "./pads.js";
+import { FormPad } from "./form.js";
+import { CardPad, confirm, filled, inDialog, padFor, withFields } from "./pads.js";
 import { showLanguages } from "./speaking.js";
 import { onLanguage, said, spoken, t } from "./language.js";
 import { showSeats } from "./seats.js";
-import { checkSessions, onChange, secondsLeft, signIn, signOut } from "./session.js";
+import { watchForBadges } from "./badge.js";
+import { checkSessions, onChange, secondsLeft, signIn, signInByBadge, signOut } from "./session.js";
 import { change, settings } from "./settings.js";
 import { showSettling } from "./settling.js";
 import { isSending, refused, send } from "./slip.js";
@@ -68,6 +70,10 @@ byTestId("hand").addEventListener("click", () => {
 });
 setData(document.body, "hand", settings.hand);
 document.addEventListener("keydown", shortcut);
+watchForBadges(async (badge) => {
+  const came = await signInByBadge(badge);
+  if (came) say(came.name ? t("page-signed-in", { name: came.name }) : said(came.text));
+});
 
 function live(state) {
   setData(document.body, "live", state);
@@ -93,7 +99,8 @@ function show(console) {
   byTestId("felt").hidden = view.felt.length === 0;
   setText(byTestId("felt"), view.felt.join(" · "));
   byTestId("held").hidden = !view.held;
-  byTestId("held-who").hidden = !view.held;
+  byTestId("held-who").hidden = !view.held?.lifted_by;
+  setText(byTestId("held-who"), view.held?.lifted_by ?? "");
   setText(byTestId("held"), view.held ? t("page-held", { text: view.held.text }) : "");
   byTestId("outcome").hidden = !view.outcome_text;
   setText(byTestId("outcome"), view.outcome_text ? [view.outcome_text, ...view.marks.map(words)].join(" · ") : "");
@@ -243,6 +250,7 @@ async function key(cards) {
 async function take(offer, event) {
   const why = refused(event);
   if (why) return say(why);
+  if (offer.form) return inOneDialog(offer);
   const body = await filled(offer, shown.deck);
   if (body === undefined) return undefined;
   if (offer.sure && !(await confirm(offer.label, offer.sure, offer.label))) return undefined;
@@ -250,6 +258,16 @@ async function take(offer, event) {
   // What belongs to the hand shows at its seat; a fee that is waived or a new shoe shows nowhere at once.
   if (answer?.ok && SAID_WHEN_DONE.includes(offer.group)) confirmDone(offer);
   return report(answer);
+}
+
+// What the table refuses stays in the dialog, to be put right there.
+async function inOneDialog(offer) {
+  const check = async (fields) => {
+    const answer = await send(offer, withFields(offer.body, fields));
+    return answer === null ? t("page-nobody-signed-in") : answer.ok ? "" : said(answer.text);
+  };
+  const keyed = await inDialog(offer.label, "", new FormPad(offer.asks), { ok: t("page-set"), needsOk: true, check });
+  if (keyed) confirmDone(offer);
 }
 
 const SAID_WHEN_DONE = ["table", "floor", "alarms", "undo"];
@@ -295,7 +313,7 @@ function showWagers(console, offers) {
     if (head) return html("tr", {}, html("th", { scope: "col" }, t("page-seat-column")), ...cells.map((label) => html("th", { scope: "col" }, label)));
     return html("tr", {}, html("th", { scope: "row" }, seat), ...cells.map((cell) => html("td", {}, wagerCell(wager, seat, cell, open))));
   });
-  showRack(byTestId("rack"), Boolean(wager), drop);
+  showRack(byTestId("rack"), Boolean(wager), console.rack, drop);
   // In a pot game the wagers before the first card are straddles and the like: none of them is a seat's bet.
   const first = Object.keys(console.chips).length ? undefined : rules.find(({ equals }) => !equals);
   showSeats(byTestId("arc"), console, wager && first ? (seat, event) => bet(String(seat), first, event) : null);

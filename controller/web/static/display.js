@@ -6,6 +6,7 @@
 import { drawCard } from "./cards.js";
 import { byTestId, html, keep, setData, setText, svg } from "./dom.js";
 import { chosen, money, onLanguage, percent, said, speak, spoken, t, time } from "./language.js";
+import { showHouse } from "./house.js";
 import { Road, sealOf } from "./roads.js";
 import { showPosted, showSeating } from "./seating.js";
 import { watch } from "./stream.js";
@@ -85,6 +86,7 @@ function show(view) {
   if (!view.seating) showHands(view);
   showSeating(isClosed ? { seats: [] } : view.seating);
   showPosted(view.posted);
+  showHouse(view);
   showCall(view);
   showTally(view.shoe, view.previous_shoe);
   const seals = (view.shoe?.side_bets ?? []).map(({ key }) => key);

@@ -96,7 +96,7 @@ export function spoken(document) {
   return sentences === null ? document : translated(document);
 }
 
-const TEXTS = ["prompt", "text", "outcome_text", "stakes", "label", "under", "sure", "title", "what", "hand", "total", "next", "to_do", "ends", "names", "felt", "rows", "trouble"];
+const TEXTS = ["prompt", "text", "lifted_by", "outcome_text", "stakes", "label", "under", "sure", "title", "what", "hand", "total", "next", "to_do", "ends", "names", "felt", "rows", "trouble"];
 const AS_IT_CAME = ["body", "before", "after", "value", "given", "bounds", "game", "jackpots", "wagers"];
 // What is a wager here may be an act elsewhere: "Bet", "Call", "Raise".
 const WAGERS = ["bets", "what"];

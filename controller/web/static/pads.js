@@ -272,7 +272,7 @@ function submitted(node, event) {
   return true;
 }
 
-class SeatAmounts {
+export class SeatAmounts {
   constructor(ask) {
     this.ask = ask;
     this.node = html("div", { class: "seat-amounts" });
@@ -290,11 +290,16 @@ class SeatAmounts {
     if (this.fields.length > 1) this.node.append(same);
   }
 
+  // Only these seats.
+  limit(seats) {
+    this.ask.picks.forEach(({ value }, index) => (this.fields[index].parentElement.hidden = !seats.includes(value)));
+  }
+
   value() {
     const amounts = {};
     this.ask.picks.forEach(({ value }, index) => {
-      const text = this.fields[index].value;
-      if (text !== "") amounts[value] = Math.round(Number(text) * 100);
+      const field = this.fields[index];
+      if (field.value !== "" && !field.parentElement.hidden) amounts[value] = Math.round(Number(field.value) * 100);
     });
     return amounts;
   }
@@ -352,7 +357,7 @@ class PickPad {
   }
 }
 
-class SeatsPad {
+export class SeatsPad {
   constructor(ask) {
     this.ask = ask;
     this.node = html("div", { class: "picks" });
@@ -380,9 +385,11 @@ class TextPad {
 }
 
 // Shows one pad in the dialog; returns what was keyed, or null if it was cancelled.
-export function inDialog(title, label, pad, { ok = t("page-ok"), needsOk = false } = {}) {
+// `check(value)`: what is wrong with it, asked before the dialog closes; empty where nothing is.
+export function inDialog(title, label, pad, { ok = t("page-ok"), needsOk = false, check = () => "" } = {}) {
   const dialog = byTestId("pad");
   const form = dialog.querySelector("form");
+  dialog.classList.toggle("wide", Boolean(pad.isWide));
   setText(byTestId("pad-title"), title);
   setText(byTestId("pad-label"), label);
   setText(byTestId("pad-wrong"), "");
@@ -403,10 +410,15 @@ export function inDialog(title, label, pad, { ok = t("page-ok"), needsOk = false
       event.preventDefault();
       end(null);
     };
-    form.onsubmit = (event) => {
+    form.onsubmit = async (event) => {
       event.preventDefault();
       const value = pad.value();
-      if (value === undefined) setText(byTestId("pad-wrong"), pad.wants?.() ?? t("page-not-complete"));
+      if (value === undefined) {
+        setText(byTestId("pad-wrong"), pad.wants?.() ?? t("page-not-complete"));
+        return;
+      }
+      const wrong = await check(value);
+      if (wrong) setText(byTestId("pad-wrong"), wrong);
       else end({ value });
     };
   });
@@ -424,6 +436,13 @@ export async function filled({ label, under, body, asks = [] }, deck) {
     if (pad.bounds) bounds = pad.bounds;
     put(whole, ask.field, structuredClone(keyed.value));
   }
+  return whole;
+}
+
+// The body with these fields.
+export function withFields(body, fields) {
+  const whole = structuredClone(body);
+  for (const [field, value] of fields) put(whole, field, structuredClone(value));
   return whole;
 }
 

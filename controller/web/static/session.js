@@ -48,11 +48,28 @@ export async function signIn(title = wording.of("page-sign-in", "Sign in")) {
         byTestId("sign-in-pin").focus();
         return;
       }
-      const session = { ...answer, until: Date.now() + answer.idle_s * 1000 };
-      keep([...sessions.filter(({ role }) => role !== answer.role), session]);
-      end(session);
+      end(begin(answer));
     };
   });
+}
+
+function begin(answer) {
+  const now = Date.now();
+  const session = { ...answer, until: now + answer.idle_s * 1000, last: now + answer.longest_s * 1000 };
+  keep([...sessions.filter(({ role }) => role !== answer.role), session]);
+  return session;
+}
+
+// A badge that was held to the reader with no field to take it: whose it is, or what the table answered. Null: the dialog says it.
+export async function signInByBadge(badge) {
+  if (dialog.open) {
+    byTestId("sign-in-name").value = byTestId("sign-in-pin").value = "";
+    byTestId("sign-in-badge").value = badge;
+    form.requestSubmit();
+    return null;
+  }
+  const answer = await post("/api/login", { badge });
+  return answer.ok ? { name: begin(answer).name } : { text: answer.text };
 }
 
 // Everybody, or those whom `leaves` accepts: the floor leaves and the dealer stays.
@@ -106,8 +123,8 @@ async function signInFor(right) {
 }
 
 // How long somebody who comes for one act may still act, in seconds; null for who stays.
-export function secondsLeft({ until, idle_s }) {
-  return idle_s > COUNTED_DOWN_S ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+export function secondsLeft({ until, last, idle_s }) {
+  return idle_s > COUNTED_DOWN_S ? null : Math.max(0, Math.ceil((Math.min(until, last) - Date.now()) / 1000));
 }
 
 // Forgets whom the table does not know: after it was started again, or when their time is over.

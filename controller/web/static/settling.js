@@ -28,7 +28,12 @@ function bySeat(steps) {
   return blocks;
 }
 
-function drawStep({ do: what, cents, what: wager, short }) {
+function drawStep({ do: what, cents, what: wager, short, chips = [] }) {
   const less = short ? html("span", { class: "short" }, t(what === "take" ? "page-goes-back" : "page-no-cover", { money: money(short) })) : "";
-  return html("p", { class: `step ${what}` }, html("strong", {}, t(`page-does-${what}`)), html("span", { class: "amount-of" }, cents ? money(cents) : ""), html("span", {}, words(wager ?? "")), less);
+  const listed = chips.length ? [html("span", { class: "in-chips" }, chips.map(inChips).join(", "))] : [];
+  return html("p", { class: `step ${what}` }, html("strong", {}, t(`page-does-${what}`)), html("span", { class: "amount-of" }, cents ? money(cents) : ""), html("span", {}, words(wager ?? "")), less, ...listed);
+}
+
+function inChips({ cents, count }) {
+  return `${count} × ${money(cents)}`;
 }

@@ -11,7 +11,9 @@ export function makeTile(name, open) {
   const parts = Object.fromEntries(
     ["sign", "name", "bells", "age", "game", "limits", "brief", "phase", "waits", "why", "dealer", "bank", "seats", "pace", "devices", "money"]
       .map((kind) => [kind, part(kind)]));
-  const line = (kind, ...children) => html("span", { class: `line ${kind}` }, ...children);
+  // What a tile shows is its name for who does not see it; without the blanks its parts would be one word.
+  const line = (kind, ...children) => html("span", { class: `line ${kind}` }, ...children.flatMap((child) => [child, " "]));
+  parts.sign.setAttribute("aria-hidden", "true");
   const link = html("a", { href: `/table/${encodeURIComponent(name)}`, draggable: "false" },
     line("top", parts.sign, parts.name, parts.bells, parts.age),
     line("play", parts.game, parts.limits),
@@ -50,8 +52,6 @@ export function showTile(made, tile) {
   setText(parts.pace, tile.rounds_hour == null ? "" : `${tile.rounds_hour}/h`);
   setText(parts.devices, devices(tile));
   setText(parts.money, drop(tile));
-  const label = `${tile.table}, ${phase(tile)}${tile.attention.why ? `. ${tile.attention.why}` : ""}`;
-  if (link.getAttribute("aria-label") !== label) link.setAttribute("aria-label", label);
   if (link.title !== tile.attention.why) link.title = tile.attention.why;
 }
 

@@ -13,7 +13,9 @@ browser can reach nothing but this machine: every other name fails to resolve, a
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import os
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -27,6 +29,8 @@ from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_p
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 WALL, WALL_ON_ITS_SIDE, PHONE = (1920, 1080), (1080, 1920), (390, 844)
+LARGEST_PICTURE = 100_000
+"""Bytes of a picture in the docs."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 _ARGUMENTS = (
@@ -154,8 +158,12 @@ class Screen:
 
     async def board_at(self, seq: int) -> ShownBoard:
         """The page once it shows the view of this event or a later one."""
-        await self.page.wait_for_function("seq => Number(document.body.dataset.seq || -1) >= seq", arg=seq)
+        await self.board_seq(seq)
         return await self.board()
+
+    async def board_seq(self, seq: int) -> None:
+        """Until a page, wall or console, shows the view of this event or a later one."""
+        await self.page.wait_for_function("seq => Number(document.body.dataset.seq || -1) >= seq", arg=seq)
 
     async def wait_until(self, live: str) -> None:
         """Until the page calls itself live, stale or connecting."""
@@ -177,6 +185,24 @@ class Screen:
         """A PNG of the page at rest."""
         await self.at_rest()
         return await self.page.screenshot(path=path)
+
+    async def picture(self, name: str) -> None:
+        """A picture for the docs, as WebP that a phone loads quickly, into the folder `CUTCARD_PICTURES` where one is
+        named. Everywhere else it only sees that something is drawn."""
+        await self.at_rest()
+        chromium = await self.page.context.new_cdp_session(self.page)
+        size = self.page.viewport_size
+        assert size is not None
+        for quality, scale in ((82, 1), (70, 1), (58, 1), (46, 1), (46, 0.75), (40, 0.6), (30, 0.5), (20, 0.5)):
+            clip = {"x": 0, "y": 0, **size, "scale": scale}
+            taken = await chromium.send("Page.captureScreenshot", {"format": "webp", "quality": quality, "clip": clip})
+            image = base64.b64decode(taken["data"])
+            if len(image) <= LARGEST_PICTURE:
+                break
+        await chromium.detach()
+        assert 6_000 < len(image) <= LARGEST_PICTURE, (name, len(image))
+        if folder := os.environ.get("CUTCARD_PICTURES"):
+            await asyncio.to_thread((Path(folder) / f"{name}.webp").write_bytes, image)
 
     def strangers(self) -> list[str]:
         """Requests that were meant for another machine."""

@@ -293,10 +293,11 @@ async def sit_down(
     *,
     sign_in: bool = True,
     quiet_ms: int = 0,
+    burst_ms: int = 0,
 ) -> AsyncIterator[AtTheConsole]:
     """A dealer who has signed in. `quiet_ms`: how long this tablet takes a tap on the same place for a slip; a test
-    taps quicker than a thumb."""
-    stored = {"cutcard-tablet": json.dumps({"quiet": quiet_ms})}
+    taps quicker than a thumb. `burst_ms`: how fast its badge reader types."""
+    stored = {"cutcard-tablet": json.dumps({"quiet": quiet_ms, "burst": burst_ms})}
     async with open_screen(f"{table.page}console", size, browser, stored=stored) as screen:
         dealer = AtTheConsole(screen, table)
         await screen.wait_until("live")

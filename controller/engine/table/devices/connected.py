@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.engine import alarms
 from controller.engine import events as ev
 from controller.engine.inputs import CardOut, DeviceSeen, Happening, Input, Quarantined, SensorSeen
+from controller.engine.round.kernel import READER_OFFLINE
 from controller.engine.table.current_round import Shared
 from controller.engine.table.devices.counters import DeviceCounters
 from controller.engine.table.devices.drop import TableDrop
@@ -55,8 +56,16 @@ class Devices:
                 events += lasting.alarm(kind.of(body.device), None)
         events += self._drop.sensor_alarms(body.device, body.state, "" if before is None else before.state)
         if away and was_there and gives_cards and self._current.is_dealing:
-            events += self._rounds.interrupt(Happening("reader_offline", facts={"device": body.device}))
+            events += self._rounds.interrupt(Happening(READER_OFFLINE, facts={"device": body.device}))
+        elif before is not None and before.state in AWAY and not away and not self._lacks_reader():
+            how = "is not used any more" if body.state == "removed" else "answers again"
+            events += self._rounds.reader_back(f"{body.device} was away and {how}")
         return events
+
+    def _lacks_reader(self) -> bool:
+        """Another device that gives the cards is away."""
+        devices = self._lasting.state.devices.values()
+        return any(device.state in AWAY and device.facts.get("kind") in CARD_DEVICES for device in devices)
 
     def quarantined(self, value: Input) -> list[ev.Event]:
         """A message that cannot be read. If it is of a known kind and from a device that gives the cards, the floor

@@ -9,7 +9,6 @@ page-what-next =
     .aria-label = What to do next
 page-the-table =
     .aria-label = The table
-page-only-the-floor = Only the floor lifts it: sign in as floor for what is offered.
 page-pay-and-take-section =
     .aria-label = Pay and take
 page-pay-and-take = Pay and take
@@ -124,3 +123,8 @@ page-alarm-count-seen =
     }, seen to
 page-cleared-when = It is cleared when { $ends }.
 page-seen-to-by = Seen to by { $name }.
+page-nobody-signed-in = Nobody signed in. Nothing was sent.
+page-set = Set
+page-choose = Choose: { $what }.
+page-in-dollars = { $what }, in dollars
+page-signed-in = Signed in: { $name }

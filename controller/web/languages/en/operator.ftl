@@ -83,6 +83,9 @@ label-key-box = Key the box
 label-which-box = Which box
 label-counted = Counted
 label-box-counted = Box counted
+label-stop = Stop the game
+label-stop-sure = The table is held until the floor lifts it. To call the floor and play on: Call the floor. Stop the game?
+label-floor-was-here = The floor was here
 
 ## The bank
 
@@ -115,6 +118,12 @@ label-back-close = Such a wager goes back. Close the bets all the same?
 ## The table's settings
 
 label-schedule = Post a schedule
+label-whole-table = Set the table
+label-stakes = Stakes
+label-ante-each = Ante of each seat
+label-hand-to-hand = From hand to hand
+label-moves-itself = Moves on by itself
+label-floor-each-hand = The floor sets each hand
 label-which-schedule = Which schedule
 label-schedule-sure = Stakes and limits of the last schedule end here. Post the other one?
 label-who-plays = Who plays

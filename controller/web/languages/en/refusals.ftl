@@ -212,3 +212,8 @@ why-sign-in-first-post-api = Sign in first: POST /api/login returns a token for 
 ## Readings
 
 why-readings-are-not-confirmed-by = { $n } readings are not confirmed by the house: { $name }
+
+## Calls
+
+why-floor-not-called = the floor is not called
+why-floor-called-already = the floor is called already

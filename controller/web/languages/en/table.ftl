@@ -196,3 +196,12 @@ said-the-wagers = the wagers
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = the dealer has stopped the game
+said-reader-away = { $name } does not answer: it gives no card
+said-reader-back = { $name } was away and answers again
+said-lifts-both = Only the floor lifts it: resume, or void the round.
+said-lifts-void = Only the floor lifts it: void the round.
+said-lifts-resume = Only the floor lifts it: resume.
+said-lifts-set = It goes on by itself when the table is set.
+said-lifts-journal = It goes on by itself when the journal can be written again.
+stakes-bring-in = { $structure }, bring-in { $money }

@@ -9,7 +9,6 @@ page-what-next =
     .aria-label = Qué hacer ahora
 page-the-table =
     .aria-label = La mesa
-page-only-the-floor = Solo el supervisor la levanta: inicie sesión como supervisor para ver las opciones.
 page-pay-and-take-section =
     .aria-label = Pagar y cobrar
 page-pay-and-take = Pagar y cobrar
@@ -124,3 +123,8 @@ page-alarm-count-seen =
     }
 page-cleared-when = Se borra cuando { $ends }.
 page-seen-to-by = Atendido por { $name }.
+page-nobody-signed-in = Nadie inició sesión. No se envió nada.
+page-set = Fijar
+page-choose = Elija: { $what }.
+page-in-dollars = { $what }, en dólares
+page-signed-in = Sesión iniciada: { $name }

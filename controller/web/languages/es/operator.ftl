@@ -83,6 +83,9 @@ label-key-box = Marcar la caja
 label-which-box = Qué caja
 label-counted = Contado
 label-box-counted = Caja contada
+label-stop = Detener el juego
+label-stop-sure = La mesa queda en espera hasta que el supervisor la libere. Para llamarlo y seguir jugando: Llamar al supervisor. ¿Detener el juego?
+label-floor-was-here = El supervisor estuvo aquí
 
 ## The bank
 
@@ -115,6 +118,12 @@ label-back-close = Esa apuesta se devuelve. ¿Cerrar las apuestas de todos modos
 ## The table's settings
 
 label-schedule = Publicar una tarifa
+label-whole-table = Preparar la mesa
+label-stakes = Apuestas de la mesa
+label-ante-each = Ante de cada asiento
+label-hand-to-hand = De mano a mano
+label-moves-itself = Avanza por sí solo
+label-floor-each-hand = El supervisor fija cada mano
 label-which-schedule = Qué tarifa
 label-schedule-sure = Terminan las apuestas y límites de la tarifa anterior. ¿Publicar la otra?
 label-who-plays = Quién juega

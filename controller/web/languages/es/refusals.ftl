@@ -212,3 +212,8 @@ why-sign-in-first-post-api = Inicie sesión primero.
 ## Readings
 
 why-readings-are-not-confirmed-by = la casa no ha confirmado { $n } lecturas: { $name }
+
+## Calls
+
+why-floor-not-called = no se llamó al supervisor
+why-floor-called-already = ya se llamó al supervisor

@@ -196,3 +196,12 @@ said-the-wagers = las apuestas
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = el crupier ha detenido el juego
+said-reader-away = { $name } no responde: no da cartas
+said-reader-back = { $name } no respondía y responde de nuevo
+said-lifts-both = Solo el supervisor la libera: reanudar o anular la ronda.
+said-lifts-void = Solo el supervisor la libera: anular la ronda.
+said-lifts-resume = Solo el supervisor la libera: reanudar.
+said-lifts-set = Continúa por sí sola cuando la mesa está preparada.
+said-lifts-journal = Continúa por sí sola cuando se pueda escribir de nuevo el diario.
+stakes-bring-in = { $structure }, bring-in { $money }

@@ -79,6 +79,9 @@ label-key-box = I-key ang box
 label-which-box = Aling box
 label-counted = Bilang
 label-box-counted = Nabilang ang box
+label-stop = Itigil ang laro
+label-stop-sure = Nakahinto ang mesa hanggang alisin ito ng floor. Para tawagin ang floor at magpatuloy: Tawagin ang floor. Itigil ang laro?
+label-floor-was-here = Nakapunta na ang floor
 
 ## The bank
 
@@ -111,6 +114,12 @@ label-back-close = Ibabalik ang ganitong taya. Isara pa rin ang taya?
 ## The table's settings
 
 label-schedule = Mag-post ng schedule
+label-whole-table = Ihanda ang mesa
+label-stakes = Mga taya ng mesa
+label-ante-each = Ante ng bawat upuan
+label-hand-to-hand = Mula kamay hanggang kamay
+label-moves-itself = Kusang lumilipat
+label-floor-each-hand = Ang floor ang nagtatakda sa bawat kamay
 label-which-schedule = Aling schedule
 label-schedule-sure = Tapos na ang stakes at limits ng huling schedule. I-post ang isa pa?
 label-who-plays = Sino ang maglalaro

@@ -212,3 +212,8 @@ why-sign-in-first-post-api = Mag-sign in muna.
 ## Readings
 
 why-readings-are-not-confirmed-by = { $n } reading ang hindi pa kumpirmado ng house: { $name }
+
+## Calls
+
+why-floor-not-called = hindi tinawag ang floor
+why-floor-called-already = natawag na ang floor

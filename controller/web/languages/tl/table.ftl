@@ -196,3 +196,12 @@ said-the-wagers = ang mga taya
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = itinigil ng dealer ang laro
+said-reader-away = hindi sumasagot ang { $name }: walang baraha mula rito
+said-reader-back = nawala ang { $name } at sumasagot na muli
+said-lifts-both = Ang floor lang ang makaaalis nito: ituloy, o ipawalang-bisa ang round.
+said-lifts-void = Ang floor lang ang makaaalis nito: ipawalang-bisa ang round.
+said-lifts-resume = Ang floor lang ang makaaalis nito: ituloy.
+said-lifts-set = Kusang magpapatuloy kapag naihanda na ang mesa.
+said-lifts-journal = Kusang magpapatuloy kapag naisusulat na muli ang journal.
+stakes-bring-in = { $structure }, bring-in { $money }

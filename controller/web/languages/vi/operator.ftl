@@ -79,6 +79,9 @@ label-key-box = Nhập hộp
 label-which-box = Hộp nào
 label-counted = Đã đếm
 label-box-counted = Đã đếm hộp
+label-stop = Dừng ván chơi
+label-stop-sure = Bàn bị giữ cho đến khi quản lý cho tiếp tục. Muốn gọi quản lý mà vẫn chơi: Gọi quản lý. Dừng ván chơi?
+label-floor-was-here = Quản lý đã đến
 
 ## The bank
 
@@ -111,6 +114,12 @@ label-back-close = Cược đó được trả lại. Vẫn khóa cược?
 ## The table's settings
 
 label-schedule = Niêm yết biểu phí
+label-whole-table = Thiết lập bàn
+label-stakes = Mức cược
+label-ante-each = Ante của mỗi ghế
+label-hand-to-hand = Từ ván này sang ván khác
+label-moves-itself = Tự chuyển tiếp
+label-floor-each-hand = Quản lý đặt từng ván
 label-which-schedule = Biểu phí nào
 label-schedule-sure = Mức cược và giới hạn của biểu cũ kết thúc. Niêm yết biểu khác?
 label-who-plays = Ai chơi

@@ -212,3 +212,8 @@ why-sign-in-first-post-api = Hãy đăng nhập trước.
 ## Readings
 
 why-readings-are-not-confirmed-by = { $n } cách hiểu chưa được nhà xác nhận: { $name }
+
+## Calls
+
+why-floor-not-called = chưa gọi quản lý
+why-floor-called-already = đã gọi quản lý rồi

@@ -196,3 +196,12 @@ said-the-wagers = tiền cược
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = người chia bài đã dừng ván chơi
+said-reader-away = { $name } không trả lời: không ra bài
+said-reader-back = { $name } đã mất kết nối và trả lời lại
+said-lifts-both = Chỉ quản lý mới cho tiếp tục: chơi tiếp, hoặc hủy ván.
+said-lifts-void = Chỉ quản lý mới cho tiếp tục: hủy ván.
+said-lifts-resume = Chỉ quản lý mới cho tiếp tục: chơi tiếp.
+said-lifts-set = Bàn tự tiếp tục khi đã được thiết lập.
+said-lifts-journal = Bàn tự tiếp tục khi ghi được nhật ký trở lại.
+stakes-bring-in = { $structure }, bring-in { $money }

@@ -79,6 +79,9 @@ label-key-box = 输入钱箱
 label-which-box = 哪个钱箱
 label-counted = 点数
 label-box-counted = 钱箱已点
+label-stop = 暂停游戏
+label-stop-sure = 牌桌将暂停，直到楼面主管解除。若要呼叫主管而继续游戏：呼叫楼面主管。要暂停游戏吗？
+label-floor-was-here = 楼面主管已到场
 
 ## The bank
 
@@ -111,6 +114,12 @@ label-back-close = 此注将退还。仍要停止下注吗？
 ## The table's settings
 
 label-schedule = 张贴收费表
+label-whole-table = 设置牌桌
+label-stakes = 注额
+label-ante-each = 每个座位的前注
+label-hand-to-hand = 每手之间
+label-moves-itself = 自动推进
+label-floor-each-hand = 由楼面主管设置每一手
 label-which-schedule = 哪张收费表
 label-schedule-sure = 上一收费表的注码与限额到此为止。张贴另一张吗？
 label-who-plays = 谁参加

@@ -212,3 +212,8 @@ why-sign-in-first-post-api = 请先登录。
 ## Readings
 
 why-readings-are-not-confirmed-by = 有 { $n } 项规则解读未经本场确认：{ $name }
+
+## Calls
+
+why-floor-not-called = 未呼叫楼面主管
+why-floor-called-already = 已呼叫楼面主管

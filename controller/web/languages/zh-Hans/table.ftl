@@ -196,3 +196,12 @@ said-the-wagers = 注码
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = 荷官已暂停游戏
+said-reader-away = { $name } 没有回应：不出牌
+said-reader-back = { $name } 曾断线，现已恢复回应
+said-lifts-both = 只有楼面主管可以解除：继续，或作废本局。
+said-lifts-void = 只有楼面主管可以解除：作废本局。
+said-lifts-resume = 只有楼面主管可以解除：继续。
+said-lifts-set = 牌桌设置完成后自动继续。
+said-lifts-journal = 日志可以再次写入后自动继续。
+stakes-bring-in = { $structure }，起始注 { $money }

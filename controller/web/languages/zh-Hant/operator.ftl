@@ -79,6 +79,9 @@ label-key-box = 輸入錢箱
 label-which-box = 哪個錢箱
 label-counted = 點數
 label-box-counted = 錢箱已點
+label-stop = 暫停遊戲
+label-stop-sure = 牌桌將暫停，直到樓面主管解除。若要呼叫主管而繼續遊戲：呼叫樓面主管。要暫停遊戲嗎？
+label-floor-was-here = 樓面主管已到場
 
 ## The bank
 
@@ -111,6 +114,12 @@ label-back-close = 此注將退還。仍要停止下注嗎？
 ## The table's settings
 
 label-schedule = 張貼收費表
+label-whole-table = 設定牌桌
+label-stakes = 注額
+label-ante-each = 每個座位的前注
+label-hand-to-hand = 每手之間
+label-moves-itself = 自動推進
+label-floor-each-hand = 由樓面主管設定每一手
 label-which-schedule = 哪張收費表
 label-schedule-sure = 上一收費表的注碼與限額到此為止。張貼另一張嗎？
 label-who-plays = 誰參加

@@ -212,3 +212,8 @@ why-sign-in-first-post-api = 請先登錄。
 ## Readings
 
 why-readings-are-not-confirmed-by = 有 { $n } 項規則解讀未經本場確認：{ $name }
+
+## Calls
+
+why-floor-not-called = 未呼叫樓面主管
+why-floor-called-already = 已呼叫樓面主管

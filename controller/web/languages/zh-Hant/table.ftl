@@ -196,3 +196,12 @@ said-the-wagers = 注碼
 ## A hand by its ranks
 
 hand-run = { $run }
+said-dealer-stops = 荷官已暫停遊戲
+said-reader-away = { $name } 沒有回應：不出牌
+said-reader-back = { $name } 曾斷線，現已恢復回應
+said-lifts-both = 只有樓面主管可以解除：繼續，或作廢本局。
+said-lifts-void = 只有樓面主管可以解除：作廢本局。
+said-lifts-resume = 只有樓面主管可以解除：繼續。
+said-lifts-set = 牌桌設定完成後自動繼續。
+said-lifts-journal = 日誌可以再次寫入後自動繼續。
+stakes-bring-in = { $structure }，起始注 { $money }

@@ -32,6 +32,7 @@ from controller.engine.inputs import (
     DeviceSeen,
     DifferenceFound,
     FloorAct,
+    FloorCalled,
     PackReported,
     ShoeStarted,
     TimePassed,
@@ -92,6 +93,14 @@ async def shoe_goes(table: AlarmedTable) -> None:
 
 async def shoe_comes_back(table: AlarmedTable) -> None:
     await table.report(shoe_is("online"))
+
+
+async def floor_is_called(table: AlarmedTable) -> None:
+    await table.do(FloorCalled())
+
+
+async def floor_was_there(table: AlarmedTable) -> None:
+    await table.do(FloorCalled(is_over=True))
 
 
 async def deck_is_short(table: AlarmedTable) -> None:
@@ -463,6 +472,7 @@ DAILY: dict[str, Any] = {"limits": JournalConfig(warn_below_mb=0, stop_below_mb=
 
 STORIES: dict[AlarmKind, Story] = {
     alarms.DEVICE_AWAY: Story("device_away:shoe", shoe_goes, shoe_comes_back),
+    alarms.FLOOR_CALLED: Story("floor_called", floor_is_called, floor_was_there),
     alarms.DECK: Story("deck:shuffler", deck_is_short, next_deck_is_whole, table=THREE_DECKS),
     alarms.COUNTERS: Story("counters:shoe", shoe_misses_cards, other_shoe, table=THREE_DECKS),
     alarms.QUARANTINE: Story("quarantine:shoe", newer_shoe, shoe_is_removed),
