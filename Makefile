@@ -90,6 +90,9 @@ model: venv     ## the model of the delivery (tests/model/delivery.tla), exhaust
 traces: venv system  ## a day of every ruleset, each step of its delivery held against the model: make traces [SEED=1] [HOURS=2] [MINUTES=60]
 	@$(BIN)/python -m tests.long.traces --seed $(or $(SEED),1) --hours $(or $(HOURS),2) $(if $(MINUTES),--minutes $(MINUTES))
 
+mutants: venv system  ## small mistakes put into the program, each of which a test must notice: make mutants [PART=money] [SEED=1] [BUDGET=60]
+	@$(BIN)/python -m tests.mutants.run --seed $(or $(SEED),1) --budget $(or $(BUDGET),60) $(if $(PART),--part $(PART))
+
 watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
 	@$(BIN)/python -m tests.long.watch_curve
 

@@ -27,6 +27,7 @@ FILES = (
     ROOT / "requirements" / "dev.txt",
     *sorted((ROOT / "tests" / "sparkplug" / "judges").glob("*.txt")),
     ROOT / "tests" / "model" / "tla2tools.txt",
+    ROOT / "tests" / "mutants" / "library.txt",
 )
 
 _PINNED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s\\]+)")
