@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast as pyast
 import hashlib
 import re
 from html.parser import HTMLParser
@@ -148,13 +149,41 @@ def test_a_sentence_of_the_table_has_no_argument_that_a_screen_cannot_read() -> 
     """The name of an argument tells what it stands for: static/sentences.js."""
     names = messages(ENGLISH)
     groups = {name.partition("-")[0] for name in names if not name.startswith(OF_PAGES)}
-    kinds = groups | {"n", "money", "seat", "card", "cards", "run", "name", "said"}
+    kinds = groups | {"n", "money", "seat", "card", "cards", "run", "total", "name", "said"}
     for name, message in names.items():
         if name.startswith(OF_PAGES):
             continue
         for argument in arguments(message):
             kind = argument.rstrip("0123456789")
             assert kind in kinds or kind.removesuffix("s") in kinds, f"{name}: ${argument}"
+
+
+def said_by_the_program() -> str:
+    """All texts in the program, one after the other."""
+    found: list[str] = []
+    for file in (ROOT / "controller").rglob("*.py"):
+        nodes = pyast.walk(pyast.parse(file.read_text("utf-8")))
+        found += [node.value for node in nodes if isinstance(node, pyast.Constant) and isinstance(node.value, str)]
+    return "\n".join(found)
+
+
+PUT_TOGETHER = (" plays 1 hand already", "the board's clock was set ", "A dealer may", "A floor may", " readings are")
+"""Beginnings of texts that the program puts together of parts which are nowhere whole."""
+
+
+def test_refusals_and_alarms_are_sentences_that_the_program_makes() -> None:
+    """What is worded anew there must be worded anew here: nobody would see it but who reads another language."""
+    made = said_by_the_program()
+    strange = [
+        (name, clause)
+        for name, message in messages(ENGLISH).items()
+        if name.startswith(("why-", "alarm-", "end-")) and message.value is not None
+        for part in message.value.elements
+        if isinstance(part, ast.TextElement) and not part.value.startswith(PUT_TOGETHER)
+        for clause in re.split(r"[,;:.]", part.value)
+        if len(clause) > 22 and clause.strip(" '") not in made
+    ]
+    assert strange == []
 
 
 def test_the_glossary_is_made_of_the_words_of_the_screens() -> None:

@@ -397,9 +397,15 @@ function showPutIn(console) {
   setText(byTestId("correct-round"), t("page-round-small", { round: String(console.round) }));
   keep(byTestId("put-in"), console.put_in.map((input) => ({ ...input, round: console.round })).reverse(), (input) => {
     const key = button(input.label, `put-in-${input.index}`, async () => report(await correct(input, shown.deck)));
-    key.append(html("span", { class: "dim" }, input.by));
+    key.append(html("span", { class: "dim" }, whose(input.by)));
     return html("li", {}, key);
   });
+}
+
+// "dealer:sam", as the journal has it; devices and timers as they are.
+function whose(by) {
+  const [role, name] = by.split(":");
+  return ["dealer", "floor", "technician"].includes(role) && name ? `${t(`page-role-${role}`)}:${name}` : by;
 }
 
 function shortcut(event) {

@@ -2,7 +2,8 @@
 //
 // Every message of the English file is a pattern: "{ $who }: { $acts }". What a variable stands for follows from its name:
 //
-//   $n  $money  $seat  $card  $cards     numbers, amounts, seats and cards, by their shape; $run is a hand as A-J-9
+//   $n  $money  $seat  $card  $cards     numbers, amounts, seats and cards, by their shape; $run is a hand as
+//                                      A-J-9, $total one as 21.5
 //   $name                                what has no translation: a person, a device, a code
 //   $who  $bet  $act  $rank ...          what is said by a message whose id begins with who-, bet-, act-, rank-
 //   $seats  $bets  $acts ...             several of them: "fold, call $4 or raise to $8"
@@ -14,6 +15,7 @@ const CARD = "(?:[2-9TJQKA][cdhs]\\*?|Jo|[1-6]-[1-6])";
 const SHAPES = {
   n: "\\d[\\d,]*",
   money: "\\$\\d[\\d,]*(?:\\.\\d\\d)?",
+  total: "\\d+(?:\\.\\d)?",
   seat: "\\d+(?:\\.\\d+)?",
   card: CARD,
   cards: `${CARD}(?: ${CARD})*`,
@@ -24,8 +26,8 @@ const FITS = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [n
 // Totals and cards.
 const IN_NO_LANGUAGE = new RegExp(`^(?:[^\\p{L}$]*|${SHAPES.cards}|${SHAPES.run})$`, "u");
 // What stands between the parts of a list.
-const BETWEEN = /, | and | or /g;
-const LIST = { ", ": "page-list-comma", " and ": "page-list-and", " or ": "page-list-or" };
+const BETWEEN = /, or |, | and | or /g;
+const LIST = { ", ": "page-list-comma", ", or ": "page-list-or", " and ": "page-list-and", " or ": "page-list-or" };
 // Whole sentences that the table puts after one another.
 const JOINS = [" / ", "; ", " · ", "\n", " — ", ". ", ", "];
 const MOST_KEPT = 4000;
@@ -75,7 +77,7 @@ export class Sentences {
     const plain = this.exact.get(text.toLowerCase())?.find(({ id }) => !group || groupOf(id) === group);
     if (plain) return plain.value[0] === text[0] ? this.write(plain.id, {}) : begunAs(text, this.write(plain.id, {}));
     for (const pattern of this.patterns) {
-      if (group && groupOf(pattern.id) !== group) continue;
+      if ((group && pattern.group !== group) || !text.includes(pattern.sign)) continue;
       for (const regexp of pattern.regexps) {
         const match = regexp.exec(text);
         const args = match && this.arguments(pattern.names, match);
@@ -146,7 +148,16 @@ function compiled(id, value) {
   const names = [];
   const least = source(value, names);
   const regexps = [least, least.replaceAll(".+?", ".+")].map((each) => new RegExp(`^${each}$`, "s"));
-  return { id, names, regexps: names.length > 1 ? regexps : regexps.slice(0, 1), letters: lettersOf(value) };
+  const plain = [value].flat().filter((part) => typeof part === "string");
+  return {
+    id,
+    group: groupOf(id),
+    names,
+    regexps: names.length > 1 ? regexps : regexps.slice(0, 1),
+    // The longest of its plain parts is looked for first: it is quicker than the whole expression.
+    sign: plain.reduce((one, other) => (other.length > one.length ? other : one), ""),
+    letters: plain.join("").length,
+  };
 }
 
 function source(pattern, names) {
@@ -165,10 +176,6 @@ function expression(part, names) {
     default:
       throw new Error(`The English file has a ${part.type} in a sentence.`);
   }
-}
-
-function lettersOf(pattern) {
-  return [pattern].flat().reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0);
 }
 
 function escaped(text) {
