@@ -40,6 +40,7 @@ def seating(engine: TableEngine[Any], hands: Sequence[HandView]) -> SeatingView 
     bets = _bets_placed(running, middle) if running is not None else _bets_settled(result)
     nets = _nets(result)
     acting = _acting(engine) if running is not None else set()
+    document = whole_result(engine) if result and not result.get("void") else None
     setup = engine.state.setup
     dealer = setup.player_dealer if engine.game.has_player_dealer else None
     button = middle.button if middle.button is not None else setup.button
@@ -52,7 +53,7 @@ def seating(engine: TableEngine[Any], hands: Sequence[HandView]) -> SeatingView 
             has_button=has_button and seat == button,
             acts=seat in acting,
             standing=_standing(hands, seat, result),
-            hands=tuple(_hand(engine, hand, result, hands) for hand in hands if _is_of(hand.owner, seat, dealer)),
+            hands=tuple(_hand(engine, hand, document, hands) for hand in hands if _is_of(hand.owner, seat, dealer)),
             bets=tuple(bets.get(seat, ())),
             stack=middle.stacks.get(seat),
             net=nets.get(seat) if seat != dealer else _bank_net(result),
@@ -62,9 +63,13 @@ def seating(engine: TableEngine[Any], hands: Sequence[HandView]) -> SeatingView 
     return SeatingView(seats, _community(hands), _pots(middle, result))
 
 
-def rows_of(engine: TableEngine[Any], owner: str, cards: int) -> tuple[int, ...]:
-    """How many cards each part of a hand of the last round has that was set in two or three; empty of any other."""
-    document = engine.last.document if engine.last is not None else {}
+def whole_result(engine: TableEngine[Any]) -> dict[str, Any]:
+    """The last round in the case format, from which hands are named and parted; it costs more than its parts."""
+    return engine.last.document if engine.last is not None else {}
+
+
+def rows_of(document: dict[str, Any], owner: str, cards: int) -> tuple[int, ...]:
+    """How many cards each part of a hand of this round has that was set in two or three; empty of any other."""
     parts: list[Any] = document.get("hands", {}).get(owner, [])
     lengths = tuple(len(part) for part in parts if isinstance(part, list))
     return lengths if len(lengths) == len(parts) > 1 and sum(lengths) == cards else ()
@@ -91,21 +96,22 @@ def _acting(engine: TableEngine[Any]) -> set[int]:
     return found
 
 
-def _hand(engine: TableEngine[Any], hand: HandView, result: dict[str, Any], hands: Sequence[HandView]) -> SeatHandView:
-    is_settled = bool(result) and not result.get("void")
+def _hand(
+    engine: TableEngine[Any], hand: HandView, document: dict[str, Any] | None, hands: Sequence[HandView]
+) -> SeatHandView:
+    """`document`: of the round that settled it; None before that, and of a void round."""
     is_open = bool(hand.cards) and None not in hand.cards
     return SeatHandView(
         hand.cards,
-        rows_of(engine, hand.owner, len(hand.cards)) if is_settled else (),
+        () if document is None else rows_of(document, hand.owner, len(hand.cards)),
         hand.total,
-        _names(engine, hand.owner) if is_settled and is_open else (),
+        _names(engine, document, hand.owner) if document is not None and is_open else (),
         hand.verdict,
-        _counting(engine, hand, hands) if is_settled and is_open and hand.won else (),
+        _counting(engine, hand, hands) if document is not None and is_open and hand.won else (),
     )
 
 
-def _names(engine: TableEngine[Any], owner: str) -> tuple[str, ...]:
-    document = engine.last.document if engine.last is not None else {}
+def _names(engine: TableEngine[Any], document: dict[str, Any], owner: str) -> tuple[str, ...]:
     rankings = _rankings(engine)
     is_low = rankings is not None and rankings.high is None
     return hand_names(document.get("ranks", {}).get(owner), is_low=is_low)

@@ -27,7 +27,7 @@ from controller.games.baccarat.script import Baccarat
 from controller.games.poker.core.options import PokerOptions
 from controller.outputs.celebration import celebrated
 from controller.outputs.posted import posted
-from controller.outputs.seating import rows_of, seating
+from controller.outputs.seating import rows_of, seating, whole_result
 from controller.outputs.state import limits_in_force
 from controller.outputs.view_types import (
     DeviceView,
@@ -209,7 +209,7 @@ def _running_hands(engine: TableEngine[Any], table: Table) -> tuple[HandView, ..
 
 
 def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[HandView, ...]:
-    totals, outcome = result.get("totals", {}), result.get("outcome")
+    totals, outcome, document = result.get("totals", {}), result.get("outcome"), whole_result(engine)
     verdicts = {str(place): verdict for place, verdict in outcome.items()} if isinstance(outcome, dict) else {}
     return tuple(
         HandView(
@@ -219,15 +219,15 @@ def _settled_hands(engine: TableEngine[Any], result: dict[str, Any]) -> tuple[Ha
             _total(totals.get(owner)),
             outcome == owner or verdicts.get(owner) == "win",
             verdict if isinstance(verdict := verdicts.get(owner, ""), str) else "",
-            _front(engine, owner, len(cards)),
+            _front(document, owner, len(cards)),
         )
         for owner, cards in result.get("hands", {}).items()
     )
 
 
-def _front(engine: TableEngine[Any], owner: str, cards: int) -> int:
+def _front(document: dict[str, Any], owner: str, cards: int) -> int:
     """How many cards a hand of the last round that was set in two has in front."""
-    rows = rows_of(engine, owner, cards)
+    rows = rows_of(document, owner, cards)
     return rows[0] if len(rows) == 2 else 0
 
 
