@@ -11,7 +11,7 @@ kinds        what each kind of device is judged by
 controller   what the pages require of the controller, and the tests that play it
 command      `cutcard rig conform`
 link/        the device link, and the four devices on it
-modbus/ alpha/    drop boxes and the reader board, each over its standard
+modbus/ alpha/ hid/    drop boxes, the reader board and the card reader, each over its standard
 
 May import `protocols` and, of `sim_hw`, what is below `rig`.
 """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
 from sim_hw.conform.hands import Hands, Nobody, Person, Robot, Simulator
 from sim_hw.conform.kinds import KINDS, Chosen, ConformKind
-from sim_hw.conform.opening import open_line
 from sim_hw.conform.play import Outcome, Result, play
 from sim_hw.conform.report import as_html, as_junit, as_text, line, summary
 from sim_hw.conform.requirement import NoSession, NotPlayed, Requirement
@@ -25,7 +25,7 @@ SECRET_SIZE = 32
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kind", choices=sorted(KINDS), metavar="CLASS", help=f"one of {', '.join(sorted(KINDS))}")
-    parser.add_argument("--port", help="a path or socket://host:port; without it: our simulated device, on a PTY")
+    parser.add_argument("--port", help="a path, socket://host:port or usb://VID:PID; without it: our simulated device")
     parser.add_argument("--baud", type=int, help="where it is not that of the page")
     parser.add_argument("--parity", choices=("none", "even", "odd"), help="of a drop-box bus (default: even)")
     parser.add_argument("--unit", type=int, default=1, help="of a sensor on its bus (default: 1)")
@@ -98,13 +98,16 @@ def _secret(path: Path | None, name: str) -> bytes | None:
 async def _judge(
     kind: ConformKind, requirements: list[Requirement], options: Chosen, chosen: argparse.Namespace
 ) -> Outcome:
-    with tempfile.TemporaryDirectory(prefix="cutcard-conform-") as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-conform-"))
         device: SimulatedDevice | None = None
+        bus = SimulatedBus()
         if chosen.port is None:
-            device = _simulated(kind.name, Path(folder), options)
+            device = _simulated(kind.name, Path(folder), bus, options)
             device.plug()
+            stack.enter_context(bus.installed())
         url = chosen.port or device.url  # type: ignore[union-attr]
-        line_ = await open_line(
+        line_ = await kind.open(
             url, chosen.baud or kind.baud, chosen.parity or (kind.parity if chosen.port else "none")
         )
         made = kind.make(line_, _hands(kind.name, device, chosen), options)
@@ -129,11 +132,11 @@ async def _survey(survey: object, kind: str) -> str:
     return name
 
 
-def _simulated(kind: str, folder: Path, options: Chosen) -> SimulatedDevice:
+def _simulated(kind: str, folder: Path, bus: SimulatedBus, options: Chosen) -> SimulatedDevice:
     """Our own device, as the page has it."""
     simulated = kind_of(kind)
     model = msgspec.convert({}, type=simulated.model)
-    making = Making(Pty(folder, kind), SimulatedBus(), SimClock.at("real"), "conform", simulated.bare_options, model)
+    making = Making(Pty(folder, kind), bus, SimClock.at("real"), "conform", simulated.bare_options, model)
     device: object = simulated.build(making)
     keyholder = getattr(device, "keyholder", None)
     if keyholder is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from importlib import import_module
+from typing import Any
 
 from msgspec import Struct
 
@@ -13,9 +14,11 @@ from protocols.shuffler.codec import CODEC as SHUFFLER
 from protocols.shuffler.messages import DEVICE_CLASS as SHUFFLER_CLASS
 from sim_hw.conform.alpha.bench import SignBench
 from sim_hw.conform.hands import Hands, act
+from sim_hw.conform.hid.bench import HidBench
+from sim_hw.conform.hid.usb import HidLine
 from sim_hw.conform.link.bench import LinkBench, Profile
 from sim_hw.conform.modbus.bench import ModbusBench
-from sim_hw.conform.opening import Line, Parity
+from sim_hw.conform.opening import Line, Parity, open_line
 from sim_hw.conform.play import Bench
 from sim_hw.conform.requirement import Requirement, table
 
@@ -47,11 +50,14 @@ class ConformKind(Struct, frozen=True, kw_only=True):
     """How one kind is judged."""
 
     name: str
-    make: Callable[[Line, Hands, Chosen], Made]
+    make: Callable[[Any, Hands, Chosen], Made]
+    """Its bench on what `open` has opened."""
     modules: tuple[str, ...]
     """Under `sim_hw.conform`, in the order in which they are played."""
     baud: int = 115_200
     parity: Parity = "none"
+    open: Callable[[str, int, Parity], Awaitable[Any]] = open_line
+    """Opens its port: url, baud, parity."""
 
     @property
     def requirements(self) -> list[Requirement]:
@@ -108,9 +114,20 @@ def _reader_board(line: Line, hands: Hands, chosen: Chosen) -> Made:
     return Made(bench=bench, survey=bench.survey, close=bench.close)
 
 
+async def _open_usb(url: str, baud: int, parity: Parity) -> HidLine:
+    """A USB device has neither speed nor parity."""
+    return HidLine(url)
+
+
+def _card_reader(line: HidLine, hands: Hands, chosen: Chosen) -> Made:
+    bench = HidBench(line, hands)
+    return Made(bench=bench, survey=bench.survey, close=bench.close)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
+        ConformKind(name="card_reader", make=_card_reader, modules=("hid.reader",), open=_open_usb),
         ConformKind(name="drop_box", make=_drop_box, modules=("modbus.drop_box",), baud=19_200, parity="even"),
         ConformKind(name="reader_board", make=_reader_board, modules=("alpha.sign",), baud=9_600),
         _link_kind(

@@ -80,7 +80,8 @@ class UsbDevice:
         self.device_fields = descriptors.parse(device)
         self.configuration: ParsedConfiguration = descriptors.parse_configuration(configuration)
         self._strings = dict(strings)
-        self._report_descriptors = dict(report_descriptors)
+        self.report_descriptors = dict(report_descriptors)
+        """By interface, as the host reads them."""
         self.packets: defaultdict[int, deque[bytes]] = defaultdict(deque)
         """By endpoint: what the host has not asked for yet."""
         self.halted: set[int] = set()
@@ -157,7 +158,7 @@ class UsbDevice:
                 return descriptors.LANGUAGES
             return descriptors.string_descriptor(self._strings[index]) if index in self._strings else None
         if request == FROM_INTERFACE and kind == descriptors.REPORT:
-            return self._report_descriptors.get(interface)
+            return self.report_descriptors.get(interface)
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devices.driver import DriverFailure
 from devices.kinds import Section
-from devices.ports.modbus_bus import open_bus
+from devices.ports.modbus_bus import ModbusBus, open_bus
 from devices.ports.transport import Parity, PortError
 from devices.spec import DeviceSpec
 from protocols import drop_box
@@ -17,6 +17,9 @@ UNITS = range(1, 5)
 """A table has a collection box and a jackpot box, seldom more."""
 PARITIES: tuple[Parity, ...] = ("even", "none")
 BOXES = {1: "collection", 2: "jackpot"}
+TRIES = 3
+"""Questions to a unit on a line where another one has answered: a busy board is late now and then, and half of the
+sensors of a table would be a wrong section."""
 
 
 async def probe_sensors(url: str) -> Section | None:
@@ -44,13 +47,16 @@ async def probe_sensors(url: str) -> Section | None:
 
 async def _units(url: str, parity: Parity) -> list[int]:
     spec = DeviceSpec(id="probe", kind="drop_box", url=url, baud=BAUD)
-    units = []
     async with open_bus(spec, parity, LinkStatistics.fresh()) as bus:
-        for unit in UNITS:
-            try:
-                reply = await bus.ask(unit, drop_box.READ)
-            except (DriverFailure, ProtocolError):
-                continue
-            if isinstance(reply, InputRegisters) and reply.values[0] == drop_box.MAP:
-                units.append(unit)
-    return units
+        units = {unit for unit in UNITS if await _is_sensor(bus, unit)}
+        for _ in range(TRIES - 1 if units else 0):
+            units |= {unit for unit in UNITS if unit not in units and await _is_sensor(bus, unit)}
+    return sorted(units)
+
+
+async def _is_sensor(bus: ModbusBus, unit: int) -> bool:
+    try:
+        reply = await bus.ask(unit, drop_box.READ)
+    except (DriverFailure, ProtocolError):
+        return False
+    return isinstance(reply, InputRegisters) and reply.values[0] in (drop_box.MAP, drop_box.WORTH_MAP)

@@ -52,6 +52,20 @@ def test_a_sensor_on_a_real_port_is_judged_and_reported_in_three_forms(tmp_path:
     assert "<table>" in (tmp_path / "report.html").read_text()
 
 
+def test_a_card_reader_on_usb_is_judged(conform: Conform) -> None:
+    done = conform("card_reader")
+    assert done.code == 0, done.out + done.err
+    assert "SIM-READER SIM-0001, on usb://1209:0001/SIM-0001: 7 requirements" in done.out
+    assert "7 passed, 0 failed" in done.out
+
+
+def test_a_usb_device_that_is_not_there_is_a_sentence(conform: Conform) -> None:
+    done = conform("card_reader", "--port", "usb://1209:0009")
+    assert done.code == 2
+    assert "1209:0009 is not a device" in done.err or "libusb" in done.err
+    assert "names no USB device" in conform("card_reader", "--port", "/dev/ttyUSB0").err
+
+
 def test_a_part_of_the_link_on_a_real_port(conform: Conform) -> None:
     done = conform("shoe", "--only", "LINK-1", "LINK-27", "SHOE-1", "SHOE-14")
     assert done.code == 0, done.out + done.err

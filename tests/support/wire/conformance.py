@@ -11,10 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sim_hw.conform.hands import Simulator
 from sim_hw.conform.kinds import KINDS, Chosen
-from sim_hw.conform.opening import open_line
 from sim_hw.conform.play import Outcome, play
 from sim_hw.conform.requirement import Mutation, Requirement
-from sim_hw.devices.kinds import Making, kind_of
+from sim_hw.devices.kinds import Making, SimulatedDevice, kind_of
 from sim_hw.devices.link_device import LinkDevice
 from sim_hw.time.clock import SimClock
 from sim_hw.time.loop import SimLoop
@@ -32,18 +31,25 @@ def judged(kind: str, mutation: Mutation | None = None, only: list[Requirement] 
 
 
 async def _judged(kind: str, mutation: Mutation | None, folder: Path, only: list[Requirement] | None) -> Outcome:
-    simulated, wanted = kind_of(kind), KINDS[kind]
+    simulated = kind_of(kind)
     port = LocalPort(folder, kind)
     model = msgspec.convert({}, type=simulated.model)
     options = {**simulated.bare_options, **({"line": "8N1"} if kind == "reader_board" else {})}
-    device = simulated.build(Making(port, SimulatedBus(), SimClock.at("real"), f"conform/{kind}", options, model))
+    bus = SimulatedBus()
+    device = simulated.build(Making(port, bus, SimClock.at("real"), f"conform/{kind}", options, model))
     if isinstance(device, LinkDevice):
         device.keyholder.key = KEY
         device.bootloader.trust(Ed25519PrivateKey.from_private_bytes(SIGNER).public_key())
     if mutation is not None:
         mutation(device)
     device.plug()
-    line = await open_line(device.url, wanted.baud)
+    with bus.installed():
+        return await _played(kind, device, only)
+
+
+async def _played(kind: str, device: SimulatedDevice, only: list[Requirement] | None) -> Outcome:
+    wanted = KINDS[kind]
+    line = await wanted.open(device.url, wanted.baud, "none")
     chosen = Chosen(key=KEY, signer=SIGNER)
     made = wanted.make(line, Simulator(kind, device), chosen)
     try:
