@@ -2,7 +2,7 @@
 
 bet-wager = Cược
 bet-bet = Cược
-bet-base = cược chính
+bet-base = chính
 bet-ante = ante
 bet-blind = blind
 bet-trips = trips
@@ -82,7 +82,7 @@ posted-players-range = { $n }-{ $n2 } người { $money }
 posted-players-up-to = tối đa { $n } người { $money }
 posted-no-unit = không in đơn vị
 per-hand = ván
-per-base-wager = cược chính
+per-base-wager = chính
 per-betting-spot = ô cược
 per-wager = cược
 when-after-first = sau vòng cược đầu
