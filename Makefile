@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants submission watch-curve machines soak whole soak-seeds soak-all deb system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -92,6 +92,9 @@ traces: venv system  ## a day of every ruleset, each step of its delivery held a
 
 mutants: venv system  ## small mistakes put into the program, each of which a test must notice: make mutants [PART=money] [SEED=1] [BUDGET=60]
 	@$(BIN)/python -m tests.mutants.run --seed $(or $(SEED),1) --budget $(or $(BUDGET),60) $(if $(PART),--part $(PART))
+
+submission: venv  ## the regulator's folder: docs/submission/README.md from its clauses and the marks in the tests
+	@$(BIN)/python -m tests.support.submission
 
 watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
 	@$(BIN)/python -m tests.long.watch_curve

@@ -285,6 +285,7 @@ def played(slug: str, seed: int) -> Evening:
 
 
 @evenings(3)
+@pytest.mark.clause("CA-BPC-19984")
 def test_every_cent_goes_from_somebody_to_somebody(slug: str, seed: int) -> None:
     for result in played(slug, seed).rounds:
         # Fees are stated separately: they are taken off neither what a seat won nor a pot.
@@ -295,6 +296,7 @@ def test_every_cent_goes_from_somebody_to_somebody(slug: str, seed: int) -> None
 
 
 @evenings(3)
+@pytest.mark.clause("CA-PC-330.11")
 def test_the_player_dealers_money_is_used_once(slug: str, seed: int) -> None:
     for result in played(slug, seed).rounds:
         left = result["more"]["cover_left"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from controller.config import Config, RulesConfig
 from controller.contract.messages import ReadingsInForce
 from controller.engine import events as ev
@@ -49,6 +51,7 @@ def feed(engine: TableEngine[Any], *bodies: AnyBody) -> list[ev.Event]:
     return [event for body in bodies for event in engine.apply(Input(0, "floor:ann", body))]
 
 
+@pytest.mark.clause("CA-11CCR-2071")
 def test_an_open_reading_keeps_a_live_table_from_dealing_and_the_prompt_names_it() -> None:
     engine = a_table(digests()[1:])
     text = prompt(engine.expectation)

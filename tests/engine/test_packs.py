@@ -72,6 +72,7 @@ def test_a_pack_serves_one_shoe() -> None:
 @pytest.mark.parametrize(
     "unfit", [PackReported("red", 416, "shuffler", "sorted, not shuffled"), PackReported("red", 415, "shuffler")]
 )
+@pytest.mark.clause("MD-36.05.03.27")
 def test_a_pack_that_is_sorted_or_short_is_not_dealt_and_raises_an_alarm(unfit: PackReported) -> None:
     table = controlled()
     events = table.feed(unfit, by="device:shuffler")

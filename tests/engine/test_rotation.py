@@ -100,6 +100,7 @@ def refusal(events: list[ev.Event]) -> str:
 
 
 @pytest.mark.parametrize(("rotation", "why"), [(LIMIT, "third_hand"), (STOP, "third_hand"), (OFFER, "offer_due")])
+@pytest.mark.clause("CA-PC-330.11")
 def test_a_third_hand_is_refused_and_the_shoe_stays_locked(rotation: Rotation, why: str) -> None:
     table = At(rotation)
     table.hands(1)
@@ -131,6 +132,7 @@ def test_several_decline_in_one_act_and_the_next_takes_it() -> None:
     assert table.offered() == (4, 8, 1, 2)
 
 
+@pytest.mark.clause("CA-PC-330.11")
 def test_nobody_is_passed_over_in_the_printed_direction() -> None:
     table = At(LIMIT)
     table.hands(2)
@@ -258,6 +260,7 @@ def test_the_position_may_pass_on_before_it_is_due_but_not_in_a_hand() -> None:
 # Persons and firms
 
 
+@pytest.mark.clause("CA-PC-330.11")
 def test_the_limit_binds_the_person_wherever_he_sits() -> None:
     table = At(LIMIT)
     table.feed(PersonNamed(8, "Ann"), PersonNamed(1, "ann"))

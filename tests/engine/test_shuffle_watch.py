@@ -72,6 +72,7 @@ def washed(clump: int) -> Callable[[random.Random], Pack]:
     ("pack", "suspicion"),
     [(NEW_DECK * DECKS, "new_deck_order"), (NEW_DECK[::-1] * DECKS, "new_deck_order_reversed")],
 )
+@pytest.mark.clause("MD-36.05.02.17")
 def test_a_pack_in_the_order_of_new_decks_is_found_within_some_hands(pack: Pack, suspicion: str) -> None:
     for seed in range(20):
         rng = random.Random(seed)
@@ -141,6 +142,7 @@ def test_fair_shoes_raise_no_alarm() -> None:
 
 
 @pytest.mark.parametrize("one_in", [20, 100])
+@pytest.mark.clause("MD-36.05.02.17")
 def test_false_alarms_are_no_more_frequent_than_stated(one_in: int) -> None:
     """The statement holds for any rate; one in a million cannot be counted, one in twenty can.
 

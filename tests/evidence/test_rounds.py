@@ -234,6 +234,7 @@ def test_test_mode_is_shown_on_the_rounds_that_were_dealt_in_it(path: Path, caps
     assert "TEST MODE" not in tell(capsys, "replay", "3", "--journal", path)
 
 
+@pytest.mark.clause("ON-recall")
 def test_recall_shows_the_last_ten_rounds_step_by_step_the_unfinished_one_included(path: Path, capsys: Printed) -> None:
     play_ez(path, *[TIE] * 11, PLAYER_WINS[:3])
     lines = tell(capsys, "recall", "--journal", path).splitlines()

@@ -92,6 +92,7 @@ def test_an_empty_journal_is_whole(path: Path, capsys: Printed) -> None:
 
 
 @pytest.mark.parametrize("slug", [slug for slug, ruleset in all_rulesets().items() if is_dealt(ruleset)])
+@pytest.mark.clause("25CFR-547.8")
 def test_any_game_played_at_random_re_runs_to_the_same_events(slug: str, path: Path, capsys: Printed) -> None:
     play_at_random(path, slug, seed=11)
     code, text = verify(path, capsys)
@@ -140,6 +141,7 @@ def test_a_corrected_round_re_runs_too(path: Path, capsys: Printed) -> None:
 
 
 @pytest.mark.parametrize("column", ["input", "events", "hash"])
+@pytest.mark.clause("VA-11VAC20-20-380")
 def test_a_changed_byte_breaks_the_chain_at_its_entry(column: str, path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS)
     value: bytes = getattr(entries(path)[6], column)

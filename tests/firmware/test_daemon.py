@@ -86,6 +86,7 @@ async def a_table(
         shoe.unplug()
 
 
+@pytest.mark.clause("25CFR-547.12")
 async def test_a_shoe_is_updated_between_rounds_and_the_journal_records_all_of_it(
     tmp_path: Path, unused_tcp_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +127,7 @@ async def test_a_shoe_is_updated_between_rounds_and_the_journal_records_all_of_i
     assert await asyncio.to_thread(main, ["verify", str(table.journal)]) == 0
 
 
+@pytest.mark.clause("25CFR-547.12")
 async def test_no_device_is_updated_in_mid_round(
     tmp_path: Path, unused_tcp_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

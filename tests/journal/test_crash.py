@@ -149,6 +149,7 @@ with open_journal(Path("disk/journal.db")) as journal:
 """
 
 
+@pytest.mark.clause("ON-full-log")
 def test_a_really_full_disk_refuses_and_goes_on_after_room_is_made(tmp_path: Path) -> None:
     """On a file system of one megabyte, mounted where nobody else sees it."""
     (tmp_path / "disk").mkdir()

@@ -6,6 +6,8 @@ from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
+import pytest
+
 from controller.journal import Entry, Journal
 from controller.journal.chain import FIELDS
 from tests.support.journals import AT, SITE, TABLE
@@ -42,6 +44,7 @@ def test_without_a_salt_the_published_hash_names_the_hidden_card() -> None:
     assert fitting(published, before, entry) == [HIDDEN]
 
 
+@pytest.mark.clause("WA-230-16-152")
 def test_with_the_salt_no_card_fits_the_published_hash(tmp_path: Path) -> None:
     with begin(tmp_path / "journal.db") as journal:
         first = journal.append_now(1, keyed("9h"), [b'{"kind":"round_started"}'])

@@ -115,6 +115,7 @@ def test_the_journal_of_a_configuration_is_found(tmp_path: Path, capsys: pytest.
     assert "journal.keep_days" in capsys.readouterr().err
 
 
+@pytest.mark.clause("CA-4CCR-12003")
 def test_an_export_is_checked_by_plain_python_and_read_by_cutcard(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -85,6 +85,7 @@ def test_a_journal_that_was_cut_at_its_end_is_rolled_back(path: Path) -> None:
     assert text is not None and "the journal ends with entry 30: it is an older copy, or was cut" in text
 
 
+@pytest.mark.clause("VA-11VAC20-20-380")
 def test_a_journal_put_back_from_yesterday_and_continued_is_rolled_back(path: Path, tmp_path: Path) -> None:
     yesterday = tmp_path / "yesterday.db"
     with open_journal(path) as journal:

@@ -37,6 +37,7 @@ def reached(size: Size) -> Iterator[State]:
 # The model itself
 
 
+@pytest.mark.clause("NY-5319.54")
 def test_no_state_of_the_small_models_breaks_an_invariant() -> None:
     assert explore(SMALL[0]) == (18329, 32)
     assert explore(SMALL[1]) == (5979, 38)

@@ -163,6 +163,7 @@ def cut_everywhere(calls: list[Call], disk: Disk, acknowledged: Acknowledged, bo
     return found
 
 
+@pytest.mark.clause("NY-5319.54")
 def test_a_power_cut_at_any_call_of_a_rotation_loses_nothing(
     evening: tuple[Path, Acknowledged], table: Path, board: Path
 ) -> None:

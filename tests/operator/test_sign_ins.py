@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from tests.support.running.consoles import MannedTable, manned_table
 
@@ -37,6 +38,7 @@ def came(table: MannedTable) -> list[tuple[str, str]]:
     return [(event["kind"], event.get("name", "")) for event in table.journal_events() if event["kind"] in kinds]
 
 
+@pytest.mark.clause("NY-5317.40", "25CFR-543.16")
 async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_path: Path) -> None:
     async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
         visitor = Visitor(session, table)
@@ -58,6 +60,7 @@ async def test_each_role_does_what_it_may_and_the_journal_names_everybody(tmp_pa
         assert came(table) == [("signed_in", "sam"), ("signed_in", "ann")]
 
 
+@pytest.mark.clause("NY-5317.40")
 async def test_wrong_pins_are_an_alarm_until_the_floor_has_been_there(tmp_path: Path) -> None:
     async with manned_table(tmp_path, EZ) as table, aiohttp.ClientSession() as session:
         visitor = Visitor(session, table)

@@ -9,6 +9,7 @@ import pytest
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.clause("NY-5319.54")
 def test_two_hundred_kills_lose_nothing_and_do_nothing_twice() -> None:
     """Forty for each of five games; `make soak` kills three thousand times."""
     command = [sys.executable, "-m", "tests.long.crash", "--times", "200", "--seed", "20261116"]

@@ -143,6 +143,7 @@ def exchanges(slug: str) -> Iterator[Exchange]:
 
 
 @pytest.mark.parametrize("slug", part(list(DEALT), of=3))
+@pytest.mark.clause("WA-230-16-152")
 def test_another_card_in_the_place_of_a_face_down_one_changes_nothing_public(slug: str) -> None:
     assert [text for exchange in exchanges(slug) for text in exchange.differences()] == []
 

@@ -192,6 +192,7 @@ def test_rounds_before_and_after_the_time_are_not_in_it(tmp_path: Path) -> None:
     assert after.rounds[0].dealer == "sam"
 
 
+@pytest.mark.clause("CA-4CCR-12003")
 async def test_it_reads_archives_as_if_nothing_had_left_the_journal(tmp_path: Path) -> None:
     table = a_shift()
     path = tmp_path / "journal.db"

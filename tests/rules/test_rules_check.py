@@ -248,6 +248,7 @@ def test_one_ruleset_is_checked_by_its_name(capsys: Printed) -> None:
         ({"jokers": 2}, "has no option 'jokers'"),
     ],
 )
+@pytest.mark.clause("CA-11CCR-2071")
 def test_what_a_table_may_not_choose_is_refused_with_what_it_may(chosen: dict[str, Any], says: str) -> None:
     with pytest.raises(RulesError, match=says.replace("(", r"\(")):
         load("bankers-ez-baccarat-panda-8").options(chosen)

@@ -197,6 +197,7 @@ async def test_a_card_that_turns_up_boxed_in_the_deal_stops_it_until_it_is_permi
 
 
 @pytest.mark.parametrize("by", [1, -1])
+@pytest.mark.clause("MD-36.05.03.27")
 async def test_a_stack_with_a_wrong_count_stops_the_deal(tmp_path: Path, by: int) -> None:
     async with shuffler_table(tmp_path, THREES) as table:
         await table.shuffled()

@@ -115,6 +115,7 @@ async def test_staff_is_fetched_over_https_checked_and_put_in_place(tmp_path: Pa
         assert rerun(journal, journal.head, resolve).entries == journal.head.n
 
 
+@pytest.mark.clause("25CFR-547.12")
 async def test_the_journal_has_the_hash_the_person_and_the_program_and_no_secret(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         fields = at.signed()

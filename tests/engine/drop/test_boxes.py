@@ -40,6 +40,7 @@ def test_a_box_that_is_taken_out_is_reckoned() -> None:
     assert table.all(ev.BoxReckoned) == [ev.BoxReckoned("collection", "BOX-1", 800, 6, 600, 600, since, short=200)]
 
 
+@pytest.mark.clause("CA-drop-box")
 def test_another_box_begins_a_new_account_and_ends_the_alarm_of_the_old_one() -> None:
     table = DropTable()
     table.play()
@@ -71,6 +72,7 @@ def test_a_fee_that_is_not_dropped_yet_goes_over_to_the_next_box() -> None:
     assert (table.book().due, table.engine.state.drop.gone["BOX-1"].book.due) == (200, 200)
 
 
+@pytest.mark.clause("CA-drop-box")
 def test_a_box_pulled_in_mid_hand_is_an_irregularity_and_a_drop_without_it_goes_astray() -> None:
     table = DropTable()
     table.bet()
@@ -128,6 +130,7 @@ def test_a_box_keyed_before_it_is_put_in_is_known_when_it_comes() -> None:
     assert (table.book().id, table.book().seal) == ("BOX-7", "S-4411")
 
 
+@pytest.mark.clause("CA-drop-box")
 def test_a_box_other_than_the_keyed_one_is_reported() -> None:
     table = DropTable()
     table.do(BoxKeyed("collection", "BOX-9"))

@@ -467,3 +467,22 @@ def test_a_sensor_that_is_dead_all_day_leaves_a_bounded_book_and_the_right_sum()
     assert table.book().trouble == "$40 of earlier rounds not seen to fall"
     table.do(DropExplained("collection", "the sensor was dead", owed=True), by="floor:ann")
     assert not [alarm for alarm in table.alarms if alarm.startswith("drop:")]
+
+
+def test_what_fell_into_another_box_just_a_grace_before_the_round_may_be_its_fee() -> None:
+    """Earlier it is somebody else's: then the fee is short, and the pieces are unexplained."""
+    for early, found in (
+        (0, [("wrong_box", "collection")]),
+        (1, [("short", "collection"), ("unexplained", "jackpot")]),
+    ):
+        table = DropTable()
+        table.bet()
+        table.drop(2)
+        table.drop(2, "jackpot")
+        table.wait(10)
+        table.deal()
+        table.wait(GRACE_S - 10 + early)
+        table.bet()
+        table.deal()
+        table.wait(GRACE_S)
+        assert table.differences() == found

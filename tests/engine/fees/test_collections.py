@@ -164,6 +164,7 @@ def test_a_hole_that_is_marked_as_a_reading_may_stand() -> None:
     assert len(list(read_schedules(marked, "x.toml"))) == 1
 
 
+@pytest.mark.clause("CA-PC-337j")
 def test_more_than_five_rates_are_refused() -> None:
     rows = "".join(
         f'  {{ payer = "player", basis = "player_wager", from = {i}00, to = {i}99, fee = {i} }},\n' for i in range(3, 9)

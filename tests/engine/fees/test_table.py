@@ -167,6 +167,7 @@ def test_a_correction_runs_the_drop_again() -> None:
 # Waived
 
 
+@pytest.mark.clause("CA-PC-337j", "25CFR-543.16")
 def test_the_floor_waives_the_fees_of_a_hand_before_the_first_card() -> None:
     table = baccarat(awaits_drop=True, waiver="before_first_card")
     table.do(*BET)
@@ -207,6 +208,7 @@ def test_fees_waived_before_betting_closes_are_never_owed() -> None:
     assert sum(fee.cents for fee in due(table.events)) == -sum(off.cents for off in less(table.events)) == 200
 
 
+@pytest.mark.clause("CA-PC-337j")
 def test_a_waiver_too_late_or_without_a_rule_is_refused() -> None:
     table = baccarat(waiver="before_first_card")
     table.do(*BET, CardOut("9h"), FloorAct("waive", "too late"))

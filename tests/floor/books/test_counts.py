@@ -75,6 +75,7 @@ def test_what_differs_asks_for_a_report_or_for_a_copy_to_the_regulator(
     assert (found.due, found.found, found.difference, found.level) == (55100, 54100, -1000, "regulator")
 
 
+@pytest.mark.clause("CA-4CCR-12385")
 def test_two_figures_for_one_box_are_both_shown(tmp_path: Path, engine: Engine, table: FreshTable) -> None:
     enter(engine, sheet(tmp_path, GOOD), entered())
     enter(
@@ -129,6 +130,7 @@ def test_a_file_of_another_form_is_explained(tmp_path: Path, text: str) -> None:
         sheet(tmp_path, text)
 
 
+@pytest.mark.clause("CA-4CCR-12385")
 def test_a_line_is_never_changed(tmp_path: Path, engine: Engine, table: FreshTable) -> None:
     enter(engine, sheet(tmp_path, GOOD), entered())
     before = rows(engine, "SELECT * FROM count_sheets")
