@@ -25,7 +25,12 @@ def info(journal: JournalReader) -> Iterator[str]:
     since = "" if first is None else f", since {_day(read_input(first.input).at)}"
     file = journal.path.stat().st_size
     brokers = journal.cursors.items()
-    behind = [f"published to {name} up to {seq}, {head.seq - seq} waiting" for name, seq in brokers if seq < head.seq]
+    running = is_written(journal.path)
+    # A running daemon writes this after some rounds only.
+    form = (
+        "published to {} up to {} or more, {} or fewer waiting" if running else "published to {} up to {}, {} waiting"
+    )
+    behind = [form.format(name, seq, head.seq - seq) for name, seq in brokers if seq < head.seq]
     waiting = "; ".join(behind) or ("all published" if brokers or not head.seq else "none published")
     archives = journal.archives()
     yield f"{journal.path}, table {journal.table} of {journal.site}, journal {journal.id}"
@@ -35,7 +40,7 @@ def info(journal: JournalReader) -> Iterator[str]:
     yield f"  archives  {len(archives) or 'none'}"
     for archive in archives:
         yield f"    {archive.file}  {_day(archive.first_at)} to {_day(archive.last_at)}  {_place(journal, archive)}"
-    yield f"  daemon    {'running' if is_written(journal.path) else 'not running'}"
+    yield f"  daemon    {'running' if running else 'not running'}"
 
 
 def rotate(path: Path, site: str, table: str) -> Iterator[str]:

@@ -33,6 +33,7 @@ from controller.journal.writer import (
     SetLimit,
     Tip,
     Trim,
+    WriteCursors,
     Writer,
 )
 
@@ -123,10 +124,15 @@ class Journal(JournalReader):
         return entry
 
     async def move_cursor(self, broker: str, seq: int) -> None:
-        """Notes that the broker has acknowledged every event up to `seq`; durable when it returns."""
+        """Notes that the broker has acknowledged every event up to `seq`. It is durable with the next snapshot or
+        `write_cursors`, or when the file is `FARTHEST_CURSOR` events behind: a start may send those once more."""
         if not 0 <= seq <= self.head.seq:
             raise ValueError(f"the cursor cannot move to event {seq}: the journal ends with {self.head.seq}")
         await self.writer.do(MoveCursor(broker, seq))
+
+    async def write_cursors(self) -> None:
+        """Makes durable what `move_cursor` has noted."""
+        await self.writer.do(WriteCursors())
 
     async def keep_cursors(self, brokers: Iterable[str]) -> None:
         """Notes which brokers there are: a new one gets its cursor, one that is no more loses it."""

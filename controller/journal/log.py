@@ -13,6 +13,8 @@ from pathlib import Path
 from struct import Struct as Layout
 from struct import unpack
 
+from controller.journal.store import PAGE_SIZE
+
 _HEADER = Layout(">8I")
 """magic, version, page size, how often the log was restarted, salt 1 (one more each time), salt 2, two checksums"""
 _FRAME = Layout(">6I")
@@ -33,7 +35,7 @@ def torn_pages(log: Path) -> int:
     order = ">" if magic & 1 else "<"
     sums = _checksum(order, data[:24], (0, 0))
     if magic & ~1 != _MAGIC or sums != (sum_1, sum_2):
-        return max(1, (len(data) - _HEADER.size) // 4096)
+        return max(1, (len(data) - _HEADER.size) // (_FRAME.size + PAGE_SIZE))
 
     pages = committed = 0
     whole = True

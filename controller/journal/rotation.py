@@ -30,7 +30,7 @@ from controller.journal.archives import Archive, add_to_list, copy_list, files_b
 from controller.journal.chain import Entry, Head, LinkBroken, head_after, walk
 from controller.journal.errors import KEEP_IT, JournalBroken, JournalError
 from controller.journal.published import read_input
-from controller.journal.reader import JournalReader, snapshot_hash
+from controller.journal.reader import JournalReader, pack_state, snapshot_hash
 from controller.journal.store import INSERT_ENTRY, beside, connect, create
 
 _ENTRIES_PER_TRIM = 1024
@@ -163,7 +163,7 @@ def copy_part(journal: JournalReader, before: Head, last: Head, new: Path, final
 
 def add_archive(db: sqlite3.Connection, archive: Archive, state: bytes) -> None:
     """From the commit of this on, the archive's entries are read from it."""
-    add_to_list(db, archive, state, snapshot_hash(archive.hash, state))
+    add_to_list(db, archive, pack_state(state), snapshot_hash(archive.hash, state))
 
 
 def trim(db: sqlite3.Connection) -> int:

@@ -29,7 +29,7 @@ from controller.journal.chain import Entry, Head, seal
 from controller.journal.errors import JournalBroken, JournalError, JournalFull
 from controller.journal.published import Publication, PublicHead
 from controller.journal.randomness import Randomness
-from controller.journal.reader import snapshot_hash
+from controller.journal.reader import pack_state, snapshot_hash
 from controller.journal.rotation import add_archive, trim
 from controller.journal.store import HASH_OF, INSERT_ENTRY, connect
 
@@ -37,9 +37,12 @@ _LARGEST_COMMIT = 256
 _SNAPSHOTS_KEPT = 3
 """The newest, and two to fall back on should it turn out damaged."""
 
-LOG_PAGES = 256
-"""Pages after which the log starts again. Few, because syncing a log that overwrites itself costs the disk half of what
-a growing file costs; not fewer, because each new start costs two more syncs."""
+FARTHEST_CURSOR = 256
+"""Events that a broker may have acknowledged beyond its cursor in the file. After a kill they are sent once more."""
+
+LOG_PAGES = 1024
+"""1 MB: pages after which the log starts again. Few, because syncing a log that overwrites itself costs the disk half
+of what a growing file costs; not fewer, because each new start costs two more syncs."""
 
 
 class Tip(Struct, frozen=True):
@@ -76,8 +79,15 @@ class Commit(asyncio.Future[Entry]):
 
 
 class MoveCursor(Struct, frozen=True):
+    """It moves in memory at once. In the file with the next snapshot, archive or `WriteCursors`, or when it is far
+    behind: a page for each acknowledgement would double what a card wears down by."""
+
     broker: str
     seq: int
+
+
+class WriteCursors(Struct, frozen=True):
+    """Where the cursors are, durable."""
 
 
 class KeepCursors(Struct, frozen=True):
@@ -111,7 +121,8 @@ class Answer(Struct, frozen=True):
     """Nothing is to be written: only the writing thread's answer is wanted."""
 
 
-Work = Append | AppendTogether | MoveCursor | KeepCursors | SetLimit | AddArchive | Trim | Remove | Answer
+CursorWork = MoveCursor | WriteCursors | KeepCursors
+Work = Append | AppendTogether | CursorWork | SetLimit | AddArchive | Trim | Remove | Answer
 Result = Entry | int | None
 
 
@@ -158,6 +169,8 @@ class Writer:
         self.tip = tip
         self.cursors = cursors
         """By broker. Never changed: replaced by another."""
+        self.written_cursors = cursors
+        """As they are in the file."""
         self._publication = publication
         self.latest: tuple[Entry, ...] = ()
         """The entries of the last commit that had any."""
@@ -245,6 +258,8 @@ class Writer:
     def _close_file(self) -> None:
         # Should this fail, the log stays beside the journal and is read at the next opening.
         with suppress(sqlite3.Error):
+            self.written_cursors = self._write_cursors(self.cursors)
+        with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
 
@@ -277,6 +292,12 @@ class Writer:
             self.latest = (entry,)
             self.tip = self._after(entry, tip)
             return [entry]
+        if all(type(request.work) is MoveCursor for request in batch):
+            moved = {request.work.broker: request.work.seq for request in batch if type(request.work) is MoveCursor}
+            if not self._are_far({**cursors, **moved}):
+                self.cursors = {**cursors, **moved}
+                return [None] * len(batch)
+        is_due = False
         db.execute("BEGIN IMMEDIATE")
         try:
             for request in batch:
@@ -287,16 +308,18 @@ class Writer:
                             tip = self._after(entry, tip)
                             self._insert(entry, new.snapshot)
                             written.append(entry)
+                            is_due = is_due or new.snapshot is not None
                         results.append(written[-1])
                     case MoveCursor(broker, seq):
                         cursors = {**cursors, broker: seq}
-                        db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (broker, seq))
+                        results.append(None)
+                    case WriteCursors():
+                        is_due = True
                         results.append(None)
                     case KeepCursors(brokers):
                         least = min(cursors.values(), default=0)
                         cursors = {broker: cursors.get(broker, least) for broker in sorted(brokers)}
-                        db.execute("DELETE FROM cursor")
-                        db.executemany("INSERT INTO cursor VALUES (?, ?)", cursors.items())
+                        is_due = True
                         results.append(None)
                     case SetLimit(max_bytes):
                         self._max_bytes = max_bytes
@@ -304,6 +327,7 @@ class Writer:
                         results.append(None)
                     case AddArchive(archive, state):
                         add_archive(db, archive, state)
+                        is_due = True
                         results.append(None)
                     case Trim():
                         results.append(trim(db))
@@ -312,14 +336,30 @@ class Writer:
                         results.append(None)
                     case Answer():
                         results.append(None)
+            in_file = self.written_cursors
+            if is_due or self._are_far(cursors):
+                in_file = self._write_cursors(cursors)
             db.execute("COMMIT")
         except BaseException:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             raise
         self.latest = tuple(written) or self.latest
-        self.tip, self.cursors = tip, cursors
+        self.tip, self.cursors, self.written_cursors = tip, cursors, in_file
         return results
+
+    def _are_far(self, cursors: dict[str, int]) -> bool:
+        """Whether the file is too far behind these."""
+        in_file = self.written_cursors
+        return any(seq > in_file.get(broker, -1) + FARTHEST_CURSOR for broker, seq in cursors.items())
+
+    def _write_cursors(self, cursors: dict[str, int]) -> dict[str, int]:
+        """Into the file, where they differ from it; returns what is in it then."""
+        if cursors != self.written_cursors:
+            gone = [(broker,) for broker in self.written_cursors if broker not in cursors]
+            self._db.executemany("DELETE FROM cursor WHERE broker = ?", gone)
+            self._db.executemany("INSERT OR REPLACE INTO cursor VALUES (?, ?)", cursors.items())
+        return cursors
 
     def _seal(self, tip: Tip, new: Append) -> Entry:
         salt, link = self._chance.salt(tip.head.n + 1), tip.public.link
@@ -332,7 +372,8 @@ class Writer:
         self._db.execute(INSERT_ENTRY, entry.row)
         if snapshot is not None:
             self._db.execute(
-                "INSERT INTO snapshot VALUES (?, ?, ?)", (entry.n, snapshot, snapshot_hash(entry.hash, snapshot))
+                "INSERT INTO snapshot VALUES (?, ?, ?)",
+                (entry.n, pack_state(snapshot), snapshot_hash(entry.hash, snapshot)),
             )
             self._db.execute(
                 "DELETE FROM snapshot WHERE n <= (SELECT n FROM snapshot ORDER BY n DESC LIMIT 1 OFFSET ?)",

@@ -47,7 +47,10 @@ _GOODBYE = 1.0
 _RETAINED_WITHIN = 2.0
 """Seconds for the broker to send what it has retained, once it has taken the subscription; it does so at once."""
 _CURSOR_PAUSE = 0.25
-"""Seconds between two writes of the cursor: a repeat costs nothing, a sync to the disk does."""
+"""Seconds between two moves of the cursor."""
+_CURSOR_PATIENCE = 60.0
+"""Seconds after which it is written to the disk where no round has ended meanwhile, which writes it too: a repeat costs
+nothing, a sync to the disk does."""
 
 
 def _milliseconds() -> int:
@@ -198,8 +201,9 @@ class Publisher:
             await asyncio.wait({keeper})
             if not self._first.done():
                 self._first.set_result(away(self._settings.address, "the table stopped before it answered"))
-            if self._durable_seq != self.acknowledged_seq:
-                await self._write_cursor()
+            if self._noted_seq != self.acknowledged_seq:
+                await self._move_cursor()
+            await self._write_cursor()
 
     async def _keep_connected(self) -> None:
         pause = _FIRST_PAUSE
@@ -471,20 +475,32 @@ class Publisher:
             self._first.set_result(outcome)
 
     async def _keep_cursor(self) -> None:
+        is_written = False
         while True:
-            if self._durable_seq == self.acknowledged_seq:
-                await self._progress.wait()
-            await self._write_cursor()
-            await asyncio.sleep(_CURSOR_PAUSE)
+            if self._noted_seq != self.acknowledged_seq:
+                await self._move_cursor()
+                is_written = False
+                await asyncio.sleep(_CURSOR_PAUSE)
+                continue
+            try:
+                async with asyncio.timeout(None if is_written else _CURSOR_PATIENCE):
+                    await self._progress.wait()
+            except TimeoutError:
+                await self._write_cursor()
+                is_written = True
 
     @property
-    def _durable_seq(self) -> int | None:
+    def _noted_seq(self) -> int | None:
         """The cursor in the journal; None where this broker has none yet."""
         return self._journal.cursors.get(self.broker)
 
+    async def _move_cursor(self) -> None:
+        with suppress(JournalError):  # the next one is
+            await self._journal.move_cursor(self.broker, self.acknowledged_seq)
+
     async def _write_cursor(self) -> None:
         try:
-            await self._journal.move_cursor(self.broker, self.acknowledged_seq)
+            await self._journal.write_cursors()
         except JournalError as error:
             log.warning("events that the broker has may be sent to it again after a restart: %s", error)
 

@@ -54,6 +54,9 @@ log = logging.getLogger(__name__)
 STEP_MS = 1000
 """A clock that differs from the elapsed time by more was set. One that a time server keeps is only slowed or
 quickened."""
+SNAPSHOT_EVERY = 32
+"""Entries after which the end of a round is worth a snapshot: one costs the disk as much as an entry, and a start
+re-runs thousands of entries in a second."""
 SLEWED_IN = 1000
 """The kernel changes the speed of a clock by at most one part in two thousand; twice that is still no step."""
 
@@ -109,10 +112,13 @@ class Recorder:
         self._observe: Callable[[float], None] = lambda _: None
         self.is_writing = False
         """The engine is ahead of the journal: it must not be read now; listeners are called when that is over."""
+        self.snapshot_every = SNAPSHOT_EVERY
+        """Entries."""
         self.trouble: str | None = None
         """Why the last input could not be written; None while all is well."""
         self.engine: TableEngine[Any]
         self._began: Snapshot | None
+        self._kept_n: int
         self._last_at: int
         self._looked: tuple[int, int] | None = None
         """What the clock said when it was last looked at, and the elapsed time then; None before the first time."""
@@ -228,7 +234,7 @@ class Recorder:
         Of several inputs none is written where one is not done as asked: then the table is as it was, and the events
         say why.
         """
-        n = self.journal.head.n
+        n, kept_n = self.journal.head.n, self._kept_n
         stored = [_readable_again(value) for value in values]
         caused: tuple[ev.Event, ...] = ()
         appends: list[Append] = []
@@ -242,11 +248,13 @@ class Recorder:
                     return events, False
                 self.engine.waits.note()
             began = round_begun(self.engine, before, n) or self._began
-            snapshot = msgspec.json.encode(began) if self.engine.last is not last and began is not None else None
+            snapshot: bytes | None = None
+            if self.engine.last is not last and began is not None and n - kept_n >= self.snapshot_every:
+                kept_n, snapshot = n, msgspec.json.encode(began)
             if type(value.body) is DifferenceFound:
                 # A start takes the table from here: what was before does not come out the same.
                 began = Snapshot(n, msgspec.convert(value.body.state, TableState))
-                snapshot = msgspec.json.encode(began)
+                kept_n, snapshot = n, msgspec.json.encode(began)
             self._began = began
             appends.append(
                 Append(self.engine.round_number, bytes_of_it, ev.encode_events(events), len(events), snapshot)
@@ -267,7 +275,7 @@ class Recorder:
         self.is_writing = False
         self.engine.waits.note()
         self.trouble = None
-        self._last_at = values[-1].at
+        self._last_at, self._kept_n = values[-1].at, kept_n
         return caused, cancelled
 
     def _applied(self, value: Input) -> tuple[ev.Event, ...]:
@@ -291,7 +299,7 @@ class Recorder:
         """Take the engine from the journal."""
         recovery = _Recovery(self.journal, self._first, self._resolve)
         self.engine, self._began, self._last_at = recovery.engine, recovery.began, recovery.last_at
-        self._difference = recovery.difference
+        self._difference, self._kept_n = recovery.difference, recovery.kept_n
         if self._difference is not None:
             log.error(
                 "entry %d of the journal does not come out the same, the table is held: %s",
@@ -314,6 +322,8 @@ class _Recovery:
         self.last_at = 0
         self.difference: DifferenceFound | None = None
         stored = journal.last_snapshot()
+        self.kept_n = 0 if stored is None else stored[0]
+        """The entry with which the last snapshot was kept."""
         if stored is None:
             self.engine = first_engine(first.ruleset, first.options, resolve)
             start = 1

@@ -149,7 +149,8 @@ def _about_journal(config: Config, reader: JournalReader) -> tuple[Finding, int 
     head = reader.head
     last = next(reader.entries(head.n), None) if head.n else None
     at = None if last is None else read_input(last.input).at
-    waiting = [f"{head.seq - seq:,} not yet at the broker {name}" for name, seq in reader.cursors.items()]
+    # A running daemon writes this after some rounds only.
+    waiting = [f"{head.seq - seq:,} or fewer not yet at the broker {name}" for name, seq in reader.cursors.items()]
     text = ", ".join([f"{reader.path}: {head.seq:,} events", *waiting])
     if (reader.site, reader.table) != (config.site, config.table):
         check = "give this table a data folder of its own, or fix site and table in the config"

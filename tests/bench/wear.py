@@ -31,8 +31,8 @@ from tests.bench.figures import Figure
 from tests.bench.rounds import RULESET, evening, first_input
 
 Way = Literal["as a table does", "without a broker", "without snapshots"]
-MOST_BYTES = 400_000
-"""A round, so that a table that never closes writes less than 0.3 TB a year: docs/operations/operations.md."""
+MOST_BYTES = 100_000
+"""A round, so that a table that never closes writes less than 0.1 TB a year: docs/operations/operations.md."""
 
 
 def figures(folder: Path, rounds: int) -> Iterator[Figure]:

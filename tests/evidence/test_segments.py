@@ -17,7 +17,7 @@ from controller.evidence import segments
 from controller.evidence.segments import parts_of, verify_parts, walk_part
 from controller.evidence.verify import report, verify
 from controller.journal import JournalReader
-from controller.journal.reader import snapshot_hash
+from controller.journal.reader import pack_state, snapshot_hash, unpack_state
 from controller.rules import resolve
 from tests.support.evidence_journals import DRAGON_7, PANDA_8, PLAYER_WINS, TIE, Play, play
 from tests.support.journals import change
@@ -80,10 +80,10 @@ def another_state(path: Path) -> None:
     """A state with a dealer who was not there, and a hash that fits it."""
     with closing(sqlite3.connect(path)) as db:
         (stored, digest) = db.execute("SELECT state, hash FROM archive WHERE number = 2").fetchone()
-        snapshot: dict[str, Any] = msgspec.json.decode(stored)
+        snapshot: dict[str, Any] = msgspec.json.decode(unpack_state(stored) or b"")
         snapshot["state"]["rounds"] += 1
         changed = msgspec.json.encode(snapshot)
-        row = changed, snapshot_hash(digest, changed)
+        row = pack_state(changed), snapshot_hash(digest, changed)
         db.execute("UPDATE archive SET state = ?, state_hash = ? WHERE number = 2", row)
         db.commit()
 

@@ -24,6 +24,7 @@ from controller.evidence.progress import Bar
 from controller.evidence.verify import is_written
 from controller.evidence.verify import verify as verify_journal
 from controller.journal import Entry, Journal, JournalReader
+from controller.journal.reader import pack_state
 from controller.recorder.recorder import Recorder
 from controller.rules import all_rulesets, resolve
 from tests.engine.test_bot import is_dealt
@@ -101,7 +102,10 @@ def test_any_game_played_at_random_re_runs_to_the_same_events(slug: str, path: P
 
 def test_a_snapshot_that_was_changed_is_found(path: Path, capsys: Printed) -> None:
     play_ez(path, PLAYER_WINS, TIE)
-    change(path, "UPDATE snapshot SET state = CAST(replace(CAST(state AS TEXT), 'rounds', 'bounds') AS BLOB)")
+    with JournalReader.read(path) as reader:
+        stored = reader.last_snapshot()
+    assert stored is not None
+    change(path, "UPDATE snapshot SET state = ?", pack_state(stored[1].replace(b"rounds", b"bounds")))
     code, text = verify(path, capsys)
     assert code == 1
     assert "The snapshot that was kept with entry 20 is not what was written" in text
@@ -115,7 +119,7 @@ def test_a_snapshot_forged_with_its_hash_is_not_how_the_table_stood(path: Path, 
         (entry,) = reader.entries(stored[0], stored[0] + 1)
     forged = stored[1].replace(b'"seats":[1,2,3]', b'"seats":[1,2]')
     digest = sha256(entry.hash + forged).digest()
-    change(path, "UPDATE snapshot SET state = ?, hash = ? WHERE n = ?", forged, digest, entry.n)
+    change(path, "UPDATE snapshot SET state = ?, hash = ? WHERE n = ?", pack_state(forged), digest, entry.n)
     code, text = verify(path, capsys)
     assert code == 1
     assert f"Entry {entry.n}, re-run, does not come out the same: the snapshot that was kept with it" in text

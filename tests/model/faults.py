@@ -69,23 +69,25 @@ def enters_a_report_twice() -> contextlib.AbstractContextManager[Any]:
 
 def writes_the_cursor_ahead() -> contextlib.AbstractContextManager[Any]:
     def ahead(original: Any) -> Any:
-        async def move_cursor(self: Journal, broker: str, seq: int) -> None:
-            await original(self, broker, seq + 1)
+        def write_cursors(self: Writer, cursors: dict[str, int]) -> Any:
+            return original(self, {broker: seq + 1 for broker, seq in cursors.items()})
 
-        return move_cursor
+        return write_cursors
 
-    return _instead(Journal, "move_cursor", ahead)
+    return _instead(Writer, "_write_cursors", ahead)
 
 
 def writes_the_cursor_back() -> contextlib.AbstractContextManager[Any]:
     def back(original: Any) -> Any:
-        async def move_cursor(self: Journal, broker: str, seq: int) -> None:
-            await original(self, broker, seq)
-            await original(self, broker, max(0, seq - 1))
+        def write_cursors(self: Writer, cursors: dict[str, int]) -> Any:
+            before = self.written_cursors
+            return original(
+                self, {broker: before[broker] - 1 if before.get(broker) else cursors[broker] for broker in cursors}
+            )
 
-        return move_cursor
+        return write_cursors
 
-    return _instead(Journal, "move_cursor", back)
+    return _instead(Writer, "_write_cursors", back)
 
 
 def counts_a_late_acknowledgement_for_all_before_it() -> contextlib.AbstractContextManager[Any]:

@@ -137,12 +137,12 @@ def _places(trace: Trace) -> Iterator[tuple[Any, str, Any]]:
 
     def commit(original: Any) -> Any:
         def committed(self: Writer, batch: Sequence[Request]) -> Any:
-            cursors, before = self.cursors, self.tip.head.n
+            cursors, before = self.written_cursors, self.tip.head.n
             results = original(self, batch)
             for entry in self.latest if self.tip.head.n > before else ():
                 value = json.loads(entry.input)
                 trace.commit(value["by"], value.get("ref"), entry.n, entry.head.seq)
-            for broker, seq in self.cursors.items():
+            for broker, seq in self.written_cursors.items():
                 if cursors.get(broker, 0) != seq:
                     trace.step("WriteCursor", broker, seq)
             return results

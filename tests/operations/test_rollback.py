@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.journal import Journal, JournalReader
-from controller.journal.reader import snapshot_hash
+from controller.journal.reader import pack_state, snapshot_hash
 from tests.support.evidence_journals import EZ, SITE, TABLE, play_ez
 from tests.support.evidence_journals import PLAYER_WINS as HAND
 from tests.support.journals import change
@@ -65,6 +65,7 @@ def test_a_newer_part_of_the_tables_state_is_not_forgotten(config: Path, capsys:
     newer = msgspec.json.decode(state)
     newer["state"]["setup"]["lamp"] = {"colour": "green"}
     data = msgspec.json.encode(newer)
-    change(journal, "UPDATE snapshot SET state = ?, hash = ? WHERE n = ?", data, snapshot_hash(entry.hash, data), n)
+    row = pack_state(data), snapshot_hash(entry.hash, data), n
+    change(journal, "UPDATE snapshot SET state = ?, hash = ? WHERE n = ?", *row)
     said = refusal(config, capsys)
     assert f"entry {n}: this program does not know snapshot.state.setup.lamp" in said

@@ -66,6 +66,7 @@ def at_table(
         with Journal.open(path, site=SITE, table=TABLE) as journal:
             turned = clock or SteadyClock()
             table = KeptTable(Recorder(journal, resolve, turned, first), turned, limits)
+            table.recorder.snapshot_every = 0  # small journals rotate too
             await table.recorder.submit(first, "daemon")
             await script(table)
 

@@ -281,6 +281,7 @@ async def test_the_text_of_a_difference_names_no_card_that_only_the_re_run_shows
 async def test_verify_goes_on_behind_a_difference_that_no_start_recorded(journal: Journal) -> None:
     """A start begins at the last snapshot and does not look at what is before it."""
     recorder = await a_recorder(journal)
+    recorder.snapshot_every = 0
     value = Input(2_000_000_000_000, "board", TimePassed())
     first = journal.append_now(0, encode_input(value), [b'{"kind":"invented"}']).n
     for body in (*HAND, *HAND[:2]):

@@ -140,6 +140,7 @@ def play(path: Path, script: Callable[[Play], Awaitable[None]], first: Started |
         first_start = first or started()
         with Journal.open(path, site=SITE, table=TABLE, chance=Seeded("evidence")) as journal:
             recorder = Recorder(journal, resolve, SteadyClock(), first_start)
+            recorder.snapshot_every = 0  # small journals have snapshots and rotate too
             await recorder.submit(first_start, "daemon")
             await script(Play(recorder))
             return journal.head
