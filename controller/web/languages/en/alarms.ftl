@@ -106,3 +106,9 @@ state-offline = offline
 state-faulty = faulty
 state-wrong-device = wrong device
 state-not-trusted = not trusted
+
+## A call
+
+alarm-floor-is-called = the floor is called
+alarm-go-to-the-table = Go to the table. `Seen to` shows the dealer that somebody is on the way, `The floor was here` ends the call.
+end-somebody-ends-the-call = somebody at the table ends the call

@@ -106,3 +106,9 @@ state-offline = no responde
 state-faulty = con falla
 state-wrong-device = no es el dispositivo correcto
 state-not-trusted = no es de confianza
+
+## A call
+
+alarm-floor-is-called = se llamó al supervisor
+alarm-go-to-the-table = Vaya a la mesa. `Atendido` muestra al crupier que alguien viene; `El supervisor estuvo aquí` termina la llamada.
+end-somebody-ends-the-call = alguien en la mesa termina la llamada

@@ -106,3 +106,9 @@ state-offline = offline
 state-faulty = may sira
 state-wrong-device = maling device
 state-not-trusted = hindi pinagkakatiwalaan
+
+## A call
+
+alarm-floor-is-called = tinawag ang floor
+alarm-go-to-the-table = Pumunta sa mesa. Ipinapakita ng `Naasikaso` sa dealer na may paparating; tinatapos ng `Nakapunta na ang floor` ang tawag.
+end-somebody-ends-the-call = tinapos ng isang nasa mesa ang tawag

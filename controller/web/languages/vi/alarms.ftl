@@ -106,3 +106,9 @@ state-offline = ngoại tuyến
 state-faulty = bị lỗi
 state-wrong-device = sai thiết bị
 state-not-trusted = không tin cậy
+
+## A call
+
+alarm-floor-is-called = đã gọi quản lý đến bàn
+alarm-go-to-the-table = Hãy đến bàn. `Đã xem` cho người chia bài biết có người đang đến; `Quản lý đã đến` kết thúc cuộc gọi.
+end-somebody-ends-the-call = một người tại bàn kết thúc cuộc gọi

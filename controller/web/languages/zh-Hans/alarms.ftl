@@ -106,3 +106,9 @@ state-offline = 离线
 state-faulty = 故障
 state-wrong-device = 不是正确的设备
 state-not-trusted = 不受信任
+
+## A call
+
+alarm-floor-is-called = 已呼叫楼面主管到场
+alarm-go-to-the-table = 请前往牌桌。`已处理` 告知荷官有人正在赶来；`楼面主管已到场` 结束呼叫。
+end-somebody-ends-the-call = 牌桌上有人结束呼叫

@@ -106,3 +106,9 @@ state-offline = 離線
 state-faulty = 故障
 state-wrong-device = 不是正確的設備
 state-not-trusted = 不受信任
+
+## A call
+
+alarm-floor-is-called = 已呼叫樓面主管到場
+alarm-go-to-the-table = 請前往牌桌。`已處理` 告知荷官有人正在趕來；`樓面主管已到場` 結束呼叫。
+end-somebody-ends-the-call = 牌桌上有人結束呼叫
