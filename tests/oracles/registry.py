@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.oracles import baccarat, blackjack, caribbean, poker, three_card, ultimate
+from tests.oracles import baccarat, blackjack, caribbean, poker, three_card, tiles, ultimate
 from tests.oracles.played import Played, Settled
 
 Oracle = Callable[[Played], Settled]
@@ -63,6 +63,13 @@ FAMILIES: dict[str, tuple[Oracle, dict[str, list[Options]]]] = {
     "caribbean": (
         caribbean.settle,
         {"calgrand-caribbean-stud-poker": [{}], "village-caribbean-stud": [{}]},
+    ),
+    "tiles": (
+        tiles.settle,
+        {
+            "calgrand-pai-gow-tiles": [{}, {"gee_joon_semi_wild": True}],
+            "bankers-pai-gow-tiles": [{}, {"gee_joon_semi_wild": False}],
+        },
     ),
     "poker": (poker.settle, {sheet: [{}] for sheet in poker.SHEETS}),
 }
