@@ -24,9 +24,11 @@ class NoAnswer(DriverFailure):
 
 
 @asynccontextmanager
-async def open_bus(spec: DeviceSpec, parity: Parity, statistics: LinkStatistics) -> AsyncIterator[ModbusBus]:
+async def open_bus(
+    spec: DeviceSpec, parity: Parity, statistics: LinkStatistics, *, answer_within: float = ANSWER_WITHIN
+) -> AsyncIterator[ModbusBus]:
     """The bus on this port."""
-    bus = ModbusBus(spec.baud, statistics)
+    bus = ModbusBus(spec.baud, statistics, answer_within)
     await open_port(spec.url, spec.baud, bus, parity=parity)
     try:
         yield bus
@@ -41,8 +43,9 @@ class ModbusBus(PortOpening):
     each is asked again) and those that were refused (`rejections`).
     """
 
-    def __init__(self, baud: int, statistics: LinkStatistics) -> None:
+    def __init__(self, baud: int, statistics: LinkStatistics, answer_within: float = ANSWER_WITHIN) -> None:
         super().__init__()
+        self._answer_within = answer_within
         self._baud = baud
         self._statistics = statistics
         self._master = Master()
@@ -62,7 +65,9 @@ class ModbusBus(PortOpening):
         self._statistics.frames_sent += 1
         self._statistics.messages_sent += 1
         self._quiet_at = asked_at + on_the_wire(len(question), self._baud) + silence(self._baud)
-        patience = ANSWER_WITHIN * PATIENCE.get() + on_the_wire(len(question) + longest_reply(request), self._baud)
+        patience = self._answer_within * PATIENCE.get() + on_the_wire(
+            len(question) + longest_reply(request), self._baud
+        )
         try:
             async with asyncio.timeout(patience):
                 reply = await self._reply

@@ -172,6 +172,8 @@ class SimulatedKind(Struct, frozen=True, kw_only=True):
     """Of its line, where its options give none. A pseudo-terminal has no parity."""
     bare_options: Mapping[str, Any] = {}
     """Options without which the kind is of no use to a test."""
+    patient_options: Mapping[str, Any] = {}
+    """Options for a daemon beside the rig that give a busy machine time; those of a plan go before them."""
     acts: tuple[Act, ...] = ()
     faults: tuple[Fault, ...] = ()
 

@@ -179,10 +179,12 @@ class Rig:
         return {USB_SOCKET: str(self.folder / "usb")} if self._has_usb else {}
 
     def _options(self, name: str, device: DevicePlan) -> Mapping[str, Any]:
-        on_terminal = name in self.models and device.on != "tcp"
-        if not on_terminal or kind_of(device.kind).parity == "none":
+        if name not in self.models:
             return device.options
-        return {**device.options, "parity": "none"}
+        options = {**kind_of(device.kind).patient_options, **device.options}
+        if device.on == "tcp" or kind_of(device.kind).parity == "none":
+            return options
+        return {**options, "parity": "none"}
 
     def devices_config(self) -> list[dict[str, Any]]:
         """The `[[devices]]` of the daemon's config."""

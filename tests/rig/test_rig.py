@@ -257,3 +257,17 @@ def test_a_drop_box_on_a_terminal_is_configured_without_parity(tmp_path: Path) -
     boxes = {"sensors": [{"unit": 1, "box": "collection"}]}
     (on_terminal,) = Rig(tmp_path, {"boxes": DevicePlan("drop_box", options=boxes)}).devices_config()
     assert on_terminal["options"] == {**boxes, "parity": "none"}
+
+
+async def test_a_busy_machine_has_time_to_answer_for_a_sensor(tmp_path: Path) -> None:
+    """A rig's daemon waits two seconds for a sensor, unless the plan says otherwise."""
+    options = OPTIONS["drop_box"]
+    with Rig(tmp_path, {"boxes": DevicePlan("drop_box", options=options)}) as rig:
+        (config,) = rig.devices_config()
+        assert config["options"]["answer_ms"] == 2000
+        rig.of(DropBoxes, "boxes").wire.noise = Noise(delay=(0.3, 0.4))
+        slow = DeviceSpec(id="boxes", kind="drop_box", url=rig.url("boxes"), options=config["options"])
+        async with listening(slow) as controller:
+            await controller.online()
+    with Rig(tmp_path, {"boxes": DevicePlan("drop_box", options={**options, "answer_ms": 50})}) as rig:
+        assert rig.devices_config()[0]["options"]["answer_ms"] == 50

@@ -9,6 +9,7 @@ Options in the config:
     sensors        one per box: unit (1 to 247), box (a name such as "main" or "jackpot"), and, where only one
                    particular sensor will do, its serial
     poll_ms        milliseconds from one question to a sensor to the next (250)
+    answer_ms      milliseconds that a sensor has for an answer, besides the time on the wire (100)
     parity         "even", as the Modbus standard has it, "none" or "odd"
     weight_step_g  the least change of a box's weight that is reported, in grams (25)
 """
@@ -27,7 +28,7 @@ from devices.drivers.drop_box.reports import DropMark, Sensor, SensorState
 from devices.drivers.drop_box.rota import SILENT_AFTER, Rota
 from devices.drivers.drop_box.watch import DropWatch
 from devices.options import options_of
-from devices.ports.modbus_bus import ModbusBus, NoAnswer, open_bus
+from devices.ports.modbus_bus import ANSWER_WITHIN, ModbusBus, NoAnswer, open_bus
 from devices.ports.transport import Parity
 from devices.reports import DeviceState, Sink
 from devices.spec import DeviceSpec
@@ -52,6 +53,7 @@ class SensorOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class DropBoxOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sensors: Annotated[tuple[SensorOptions, ...], Meta(min_length=1, max_length=16)]
     poll_ms: Annotated[int, Meta(ge=20, le=10_000)] = POLL_MS
+    answer_ms: Annotated[int, Meta(ge=20, le=10_000)] = round(ANSWER_WITHIN * 1000)
     parity: Parity = "even"
     weight_step_g: Annotated[int, Meta(ge=1, le=100_000)] = WEIGHT_STEP_G
 
@@ -138,8 +140,10 @@ class DropBoxDriver:
         self._bus_reported, self._bus_is_reported = None, False
         for station in self._stations.values():
             station.state = station.named = station.boot = station.shown = None
-        async with open_bus(self.spec, self._options.parity, self.statistics) as bus:
-            rota = Rota(self._stations, self._options.poll_ms / 1000, loop.time())
+        options = self._options
+        answer_within = options.answer_ms / 1000
+        async with open_bus(self.spec, options.parity, self.statistics, answer_within=answer_within) as bus:
+            rota = Rota(self._stations, options.poll_ms / 1000, loop.time())
             while True:
                 unit, due = rota.next()
                 await asyncio.sleep(due - loop.time())

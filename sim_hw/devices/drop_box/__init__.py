@@ -91,6 +91,7 @@ KIND = SimulatedKind(
     baud=19_200,
     parity="even",
     bare_options={"sensors": [{"unit": 1, "box": "collection"}], "parity": "none", "poll_ms": 50},
+    patient_options={"answer_ms": 2000},
     acts=(drop, take_box, put_box, open_box_door, shut_box_door),
     faults=(Fault(drift), Fault(silent, _speak)),
 )
