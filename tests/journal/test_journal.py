@@ -14,6 +14,7 @@ from msgspec.structs import astuple
 
 from controller.journal import Head, Journal, JournalBroken, JournalBusy, JournalError, Seeded
 from controller.journal.chain import LINK, SALT, seal
+from controller.journal.writer import FARTHEST_CURSOR
 from tests.support.journals import AT, SITE, TABLE, card_out, change, dealt, events_of, open_journal, started, write
 
 
@@ -164,6 +165,54 @@ async def test_the_cursor_is_durable_and_cannot_pass_the_last_event(path: Path) 
             await journal.move_cursor("main", journal.head.seq + 1)
     with open_journal(path) as journal:
         assert journal.cursor == 4
+
+
+def in_file(path: Path) -> int:
+    """The cursor as a start would find it now, after a kill."""
+    with Journal.read(path) as after_a_kill:
+        return after_a_kill.cursor_of("main")
+
+
+async def test_the_cursor_is_written_with_a_snapshot_or_when_asked_for_and_costs_no_commit_of_its_own(
+    path: Path,
+) -> None:
+    with open_journal(path) as journal:
+        write(journal, range(6))
+        log = path.with_name(path.name + "-wal")
+        before = log.stat().st_size
+        await journal.move_cursor("main", 3)
+        assert journal.cursor == 3 and in_file(path) == 0
+        assert log.stat().st_size == before, "nothing was written"
+        await journal.append(1, card_out(7), dealt(7))
+        assert in_file(path) == 0
+        await journal.append(1, card_out(8), dealt(8), b"after 8")
+        assert in_file(path) == 3
+        await journal.move_cursor("main", 4)
+        await journal.write_cursors()
+        assert in_file(path) == 4
+
+
+async def test_after_a_kill_the_cursor_is_never_far_behind(path: Path) -> None:
+    with open_journal(path) as journal:
+        write(journal, range(FARTHEST_CURSOR))
+        farthest = 0
+        for seq in range(1, journal.head.seq + 1):
+            await journal.move_cursor("main", seq)
+            assert seq - in_file(path) <= FARTHEST_CURSOR
+            farthest = max(farthest, seq - in_file(path))
+        assert farthest > 100, "it is not written each time"
+
+
+async def test_a_write_that_fails_leaves_the_cursor_as_it_is_in_the_file(path: Path) -> None:
+    with open_journal(path, max_bytes=200_000) as journal:
+        write(journal, range(6))
+        await journal.move_cursor("main", 3)
+        too_large = [b'{"kind":"note","text":"%b"}' % (b"x" * 400_000)]
+        with pytest.raises(JournalError):
+            await journal.append(1, card_out(7), too_large, b"after 7")
+        assert journal.cursor == 3 and in_file(path) == 0
+        await journal.append(1, card_out(7), dealt(7), b"after 7")
+        assert in_file(path) == 3
 
 
 async def test_many_callers_at_once_are_written_in_the_order_they_asked(path: Path) -> None:

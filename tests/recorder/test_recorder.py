@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,8 +31,9 @@ from controller.engine.inputs import (
 from controller.evidence.rerun import rerun
 from controller.evidence.verify import verify
 from controller.journal import Journal, JournalFull
-from controller.recorder.recorder import Recorder
+from controller.recorder.recorder import SNAPSHOT_EVERY, Recorder
 from controller.rules import resolve
+from tests.bench.rounds import evening, first_input
 
 EZ = "bankers-ez-baccarat-panda-8"
 STARTED = Started("0", EZ, "digest", {}, {"seats": [1, 2, 3], "player_dealer": 8}, True)
@@ -61,6 +63,22 @@ async def a_recorder(journal: Journal) -> Recorder:
 def again(journal: Journal) -> Recorder:
     """The recorder that the next start would make of this journal."""
     return Recorder(journal, resolve, DeviceClock(), STARTED)
+
+
+async def test_a_snapshot_is_kept_at_the_end_of_a_round_when_it_saves_a_start_many_entries(journal: Journal) -> None:
+    recorder = Recorder(journal, resolve, DeviceClock(), first_input())
+    kept: list[int] = []
+    for value in evening(recorder.engine, rounds=9, seed=1):
+        last = recorder.engine.last
+        await recorder.submit(value.body, value.by, value.ref)
+        newest = journal.last_snapshot()
+        if newest is not None and newest[0] not in kept:
+            assert recorder.engine.last is not last, "with the entry that ended a round"
+            kept.append(newest[0])
+            assert again(journal).engine.state == recorder.engine.state
+    assert again(journal).engine.state == recorder.engine.state
+    assert len(kept) == 3, "every third round"
+    assert all(after - before >= SNAPSHOT_EVERY for before, after in itertools.pairwise([0, *kept]))
 
 
 async def test_a_full_disk_changes_nothing_and_play_goes_on_when_there_is_room(journal: Journal) -> None:
