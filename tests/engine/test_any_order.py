@@ -16,7 +16,6 @@ from controller.engine.expect.expectation import judge, prompt
 from controller.engine.inputs import (
     Act,
     AnyBody,
-    BankAnswered,
     BetsClosed,
     FloorAct,
     Happening,
@@ -39,7 +38,6 @@ STRANGE: tuple[AnyBody, ...] = (
     WagerPlaced(1, "no_such_bet", 500),
     WagerPlaced(2, "ante", 7),
     BetsClosed(),
-    BankAnswered(1),
     FloorAct("nonsense"),
     Happening("something_odd"),
 )
