@@ -131,7 +131,7 @@ async def test_births_wait_for_the_primary_host(broker: Mosquitto, tmp_path: Pat
 async def test_what_is_nested_without_end_does_not_end_the_bridge(broker: Mosquitto, tmp_path: Path) -> None:
     """Retained, so that it would end the next bridge too."""
     deep = b'{"document":"online","x":' + b"[" * 50_000
-    async with aiomqtt.Client("127.0.0.1", broker.port) as stranger:
+    async with aiomqtt.Client("127.0.0.1", broker.port, timeout=60) as stranger:
         for topic in ("cutcard/v2/bay101/t-9/online", "cutcard/v2/bay101/t-1/event/x", "spBv1.0/STATE/scada"):
             await stranger.publish(topic, deep, qos=1, retain=True)
     async with (

@@ -138,7 +138,7 @@ class TableFeed:
 
 @asynccontextmanager
 async def feeding(port: int, table: str = TABLE) -> AsyncIterator[TableFeed]:
-    async with aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5) as client:
+    async with aiomqtt.Client("127.0.0.1", port, protocol=aiomqtt.ProtocolVersion.V5, timeout=60) as client:
         yield TableFeed(client, table)
 
 

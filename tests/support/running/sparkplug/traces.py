@@ -77,7 +77,7 @@ async def _play(folder: Path, version: Literal["5", "3.1.1"]) -> Trace:
     trace = Trace(_now())
     with mosquitto(folder) as broker:
         async with tapped(broker.port) as tap, Subscriber.listening(broker.port, "spBv1.0/#") as seen:
-            async with feeding(broker.port) as table, aiomqtt.Client("127.0.0.1", broker.port) as host:
+            async with feeding(broker.port) as table, aiomqtt.Client("127.0.0.1", broker.port, timeout=60) as host:
                 source = MqttSettings(host="127.0.0.1", port=broker.port, client_id="bridge")
                 target = MqttSettings(host="127.0.0.1", port=tap.port, client_id="cutcard", version=version)
                 births = BirthNumbers(folder / "births.json")
