@@ -485,7 +485,7 @@ class DisplayConfig(_Section, frozen=True):
         int, Meta(ge=5, le=3600), key("live", "How long it shows each of them, in seconds.", "s")
     ] = 30
     words: Annotated[
-        str,
+        Folder,
         key("live", "Folder of the house's own words, one file for a language, `es.ftl`; empty: it has none."),
     ] = ""
     house_folder: Annotated[

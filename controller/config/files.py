@@ -15,6 +15,7 @@ from controller.config.positions import Place
 from controller.config.problems import Problem
 from controller.operator.staff import FILE as STAFF
 from controller.private_files import NotPrivate, expect_private
+from controller.web.words import Words
 
 _ENROLL_PAGE = "`cutcard enroll --page` makes the key and the request for the page's certificate."
 _ENROLL = "`cutcard enroll` makes the key and the request for its certificate."
@@ -35,8 +36,20 @@ def named_files(config: Config, folder: Path) -> Iterator[Problem]:
     yield from _plain(("web", "certificate"), config.web.certificate, folder, _ENROLL_PAGE)
     yield from _secret(("web", "key"), config.web.key, folder, owner, _ENROLL_PAGE)
     yield from _plain(("updates", "ca"), config.updates.ca, folder, "Copy the authority's certificate there.")
+    yield from _languages(config, folder)
     if (data / STAFF).exists():
         yield from _secret(("data",), str(data / STAFF), folder, owner, "")
+
+
+def _languages(config: Config, folder: Path) -> Iterator[Problem]:
+    """A language that nobody has words of would leave the screens in English."""
+    display = config.display
+    words = Words(lambda: folder / display.words if display.words else None)
+    named = [("language", display.language), *(("other_languages", tag) for tag in display.other_languages)]
+    have = ", ".join(language.tag for language in words.languages())
+    for key, tag in named:
+        if words.texts(tag) is None:
+            yield Problem(("display", key), f"there are no words of {tag!r}; there are {have}")
 
 
 def _plain(place: Place, name: str | None, folder: Path, advice: str) -> Iterator[Problem]:

@@ -94,6 +94,7 @@ def ours(tag: str) -> str:
 def _read(path: Path) -> str:
     """A file that is not there any more, or is none of ours to read, has no words."""
     try:
-        return path.read_bytes()[:MOST_BYTES].decode("utf-8", "replace")
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
