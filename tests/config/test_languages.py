@@ -6,7 +6,14 @@ from pathlib import Path
 
 from controller.config import ConfigError, read_config
 
-TABLE = 'site = "a"\ntable = "b"\n[rules]\nruleset = "bankers-ez-baccarat-panda-8"\n[display]\n'
+TABLE = """
+site = "a"
+table = "b"
+test = true
+[rules]
+ruleset = "bankers-ez-baccarat-panda-8"
+[display]
+"""
 
 
 def judged(folder: Path, display: str) -> str:
