@@ -78,6 +78,8 @@ async def test_a_round_of_baccarat_is_keyed_by_touch(firefox: Firefox, tmp_path:
         assert table.settled()["hands"] == {"player": ["9h", "Tc"], "banker": ["Kd", "7s"]}
         wider = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert await page.evaluate(wider) == 0
+        bars = "() => ['aside', '.table'].map((part) => getComputedStyle(document.querySelector(part)).scrollbarColor)"
+        assert "auto" not in await page.evaluate(bars), "a bare scroll bar is white"
         assert page.complaints == []
 
 
