@@ -257,7 +257,7 @@ async def test_every_sentence_of_a_ruleset_has_its_message(browser: Browser, tmp
     page = with_words(ScriptedTable(DEALING).page, tmp_path)
     async with serve(page) as url, open_screen(f"{url}?lang=qps", browser=browser) as screen:
         await screen.board_at(seq=5)
-        for slug, seed in part(EVENINGS, 24):
+        for slug, seed in part(EVENINGS, 30):
             left = await screen.page.evaluate(SENTENCES, [sorted(an_evening(slug, seed)), GAMES])
             assert (slug, seed, left) == (slug, seed, [])
 
@@ -297,7 +297,7 @@ async def test_nothing_is_cut_in_any_language(browser: Browser) -> None:
     cut: list[str] = []
     seq = 100
     async with serve(table.page) as url, open_screen(url, browser=browser) as screen:
-        for tag, slug in part(PAIRS, 48):
+        for tag, slug in part(PAIRS, 60):
             await screen.page.goto(f"{url}?lang={tag}")
             for shown in fullest(slug):
                 seq += 1
@@ -307,7 +307,7 @@ async def test_nothing_is_cut_in_any_language(browser: Browser) -> None:
     assert not cut, "\n".join(cut)
 
 
-@pytest.mark.parametrize("tag", [tag for tag in OURS if tag != ENGLISH])
+@pytest.mark.parametrize("tag", part([tag for tag in OURS if tag != ENGLISH], 2))
 async def test_nothing_of_baccarat_is_cut_in_any_language(browser: Browser, tag: str) -> None:
     slug = "bankers-ez-baccarat-panda-8"
     tables = posted(slug, {"schedule": load(slug).proposed_schedule()})
