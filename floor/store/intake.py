@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -29,10 +29,10 @@ from floor.messages import Apart, Origin, Received, ReceivedAnswer, ReceivedDocu
 from floor.store import bulk
 from floor.store.derived import context as contexts
 from floor.store.derived.about import About
-from floor.store.derived.book import Unbookable, book
+from floor.store.derived.book import Unbookable, book, follows_from
 from floor.store.derived.page import Page
 from floor.store.documents import Documents
-from floor.store.moments import bounded, month
+from floor.store.moments import month
 from floor.store.quarantine import keep_apart
 from floor.store.schema import EVENTS, GAPS, JOURNALS, SITES, TABLES, WAITING
 from floor.store.series import Series, first_link
@@ -48,6 +48,15 @@ _SERIES_KEPT = 2_000
 
 
 _TOO_MANY = f"the table has begun {MOST_JOURNALS} journals within a day, and no board has signed them"
+
+
+_j = JOURNALS.c
+_STATES = (
+    select(_j.journal, _j.seq, _j.known_seq, _j.waiting, _j.hole_since, _j.state, _j.reason, _j.link)
+    .order_by(_j.journal)
+    .with_for_update()
+)
+"""What another collector may have changed since we looked; the rest follows from `seq`."""
 
 
 class Taken(Struct, frozen=True):
@@ -135,11 +144,12 @@ class Intake:
 
     def _prepare(self, batch: Sequence[Received]) -> None:
         """Makes room in a transaction of its own: a new partition has to lock all of `events`."""
-        months = {
-            month(min(bounded(received.envelope.at), received.origin.received_at))
+        days = {
+            min(received.envelope.at, received.origin.received_at) // _DAY_MS
             for received in batch
-            if isinstance(received, ReceivedEvent)
+            if type(received) is ReceivedEvent
         }
+        months = _months(days)
         if months - self._months:
             with self._engine.begin() as connection:
                 self.make_room(connection, months)
@@ -148,39 +158,32 @@ class Intake:
         """These journals, locked until the end of the transaction; unknown ones begin, except those of a table that has
         begun too many."""
         names = sorted(wanted)
-        columns = [column for column in JOURNALS.columns if column.name != "context"]
-        query = select(*columns).where(JOURNALS.c.journal.in_(names)).order_by(JOURNALS.c.journal).with_for_update()
+        query = _STATES.where(JOURNALS.c.journal.in_(names))
         rows = {row.journal: row for row in connection.execute(query)}
         fresh = [name for name in names if name not in rows]
         if fresh:
             self._begin(connection, fresh, wanted)
             rows = {row.journal: row for row in connection.execute(query)}
-        stale = [name for name, row in rows.items() if name not in self._known or self._known[name].seq != row.seq]
-        kept = {}
-        if stale:
-            where = JOURNALS.c.journal.in_(stale)
-            found = connection.execute(select(JOURNALS.c.journal, JOURNALS.c.context).where(where))
-            kept = {row.journal: row.context for row in found}
         if len(self._known) > _SERIES_KEPT:
             self._known.clear()
-            return self.series(connection, wanted)
+        stale = [name for name, row in rows.items() if name not in self._known or self._known[name].seq != row.seq]
+        for whole in connection.execute(select(JOURNALS).where(JOURNALS.c.journal.in_(stale))) if stale else ():
+            self._known[whole.journal] = Series(
+                whole.site,
+                whole.table_name,
+                whole.journal,
+                whole.seq,
+                whole.link,
+                whole.hash,
+                whole.booked_at,
+                0,
+                0,
+                None,
+                "",
+                "",
+                contexts.decode(whole.context),
+            )
         for name, row in rows.items():
-            if name in kept:
-                self._known[name] = Series(
-                    row.site,
-                    row.table_name,
-                    name,
-                    row.seq,
-                    row.link,
-                    row.hash,
-                    row.booked_at,
-                    0,
-                    0,
-                    None,
-                    "",
-                    "",
-                    contexts.decode(kept[name]),
-                )
             series = self._known[name]
             series.known_seq, series.waiting, series.hole_since = row.known_seq, row.waiting, row.hole_since
             series.state, series.reason, series.link = row.state, row.reason, row.link
@@ -260,6 +263,12 @@ class Intake:
         return self._documents
 
 
+_Booked = tuple[Series, ReceivedEvent, int]
+"""An event that was accepted, and its time by the books' clock."""
+_PORTION = 250
+"""Events that are handed to the database at once: what a socket takes without waiting."""
+
+
 class _Done(Struct, frozen=True):
     taken: Taken
     seen: dict[tuple[str, str], int]
@@ -272,10 +281,11 @@ class _Batch:
         self._intake = intake
         self._connection = connection
         self._page = Page()
-        self._rows: list[bulk.Row] = []
+        self._booked: list[_Booked] = []
         self._apart: list[Apart] = []
         self._to_wait: list[bulk.Row] = []
-        self._months: set[str] = set()
+        self._days: set[int] = set()
+        """Since 1970, of the events that are booked."""
         self._repeats = 0
 
     def take(self, batch: Sequence[Received]) -> _Done:
@@ -317,7 +327,7 @@ class _Batch:
         self._apart += intake.documents.compare(connection, advanced)
         self._keep_series(series, max((each.origin.received_at for each in batch), default=0))
         keep_apart(connection, self._apart)
-        return _Done(Taken(len(self._rows), self._repeats, len(self._to_wait), len(self._apart)), written)
+        return _Done(Taken(len(self._booked), self._repeats, len(self._to_wait), len(self._apart)), written)
 
     def _begun(self, documents: list[ReceivedDocument], series: dict[str, Series]) -> list[ReceivedDocument]:
         """Those of journals that are there."""
@@ -339,8 +349,8 @@ class _Batch:
         keep_apart(self._connection, self._apart)
 
     def _write(self) -> None:
-        self._intake.make_room(self._connection, self._months)
-        bulk.insert(self._connection, EVENTS, self._rows)
+        self._intake.make_room(self._connection, _months(self._days))
+        self._write_events()
         bulk.insert(self._connection, WAITING, self._to_wait)
         self._page.write(self._connection)
 
@@ -459,32 +469,30 @@ class _Batch:
         self._intake.documents.dispute(self._connection, series, seq)
 
     def _book(self, series: Series, received: ReceivedEvent) -> None:
-        envelope, origin = received.envelope, received.origin
         wrong = series.clock_is_wrong(received)
         if wrong is not None:
             self._set_apart(received, "clock", f"{wrong}; the event is kept, under the books' own time")
         booked_at = series.accept(received)
-        body = bytes(envelope.body)
-        self._months.add(month(booked_at))
-        self._rows.append(
-            (
-                series.journal,
-                envelope.seq,
-                booked_at,
-                series.site,
-                series.table,
-                envelope.round,
-                bounded(envelope.at),
-                origin.received_at,
-                envelope.kind,
-                envelope.test,
-                None if envelope.by is None else encode(envelope.by).decode(),
-                body.decode(),
-                envelope.hash,
-                envelope.link,
-            )
-        )
-        day = self._intake.calendar(self._connection, series.site).day(booked_at)
+        self._days.add(booked_at // _DAY_MS)
+        self._booked.append((series, received, booked_at))
+
+    def _write_events(self) -> None:
+        """In portions: while the database stores one, what follows from it is worked out, and the next is made."""
+        if not self._booked:
+            return
+        sites = {series.site for series, _, _ in self._booked}
+        days = {site: self._intake.calendar(self._connection, site).day for site in sites}
+        with bulk.inserting(self._connection, EVENTS) as more:
+            for start in range(0, len(self._booked), _PORTION):
+                portion = self._booked[start : start + _PORTION]
+                more([_row(*each) for each in portion])
+                for series, received, booked_at in portion:
+                    self._work_out(series, received, booked_at, days[series.site](booked_at))
+
+    def _work_out(self, series: Series, received: ReceivedEvent, booked_at: int, day: str) -> None:
+        envelope = received.envelope
+        if not follows_from(envelope.kind):
+            return
         about = About(
             series.site,
             series.table,
@@ -497,7 +505,7 @@ class _Batch:
             "" if envelope.by is None else envelope.by.by,
         )
         try:
-            book(series.context, about, envelope.kind, body, self._page)
+            book(series.context, about, envelope.kind, bytes(envelope.body), self._page)
         except Unbookable as error:
             self._set_apart(received, "unreadable_body", f"the event is kept, and in no figure: {error}")
 
@@ -523,7 +531,7 @@ class _Batch:
             each.hole_since = (each.hole_since or now) if has_hole else None
             rows.append(
                 {
-                    "of_journal": each.journal,
+                    "journal": each.journal,
                     "seq": each.seq,
                     "link": each.link,
                     "hash": each.hash,
@@ -536,8 +544,32 @@ class _Batch:
                     "context": contexts.encode(each.context),
                 }
             )
-        if rows:
-            self._connection.execute(update(JOURNALS).where(JOURNALS.c.journal == bindparam("of_journal")), rows)
+        bulk.change(self._connection, JOURNALS, rows)
+
+
+def _months(days: Iterable[int]) -> set[str]:
+    return {month(day * _DAY_MS) for day in days}
+
+
+def _row(series: Series, received: ReceivedEvent, booked_at: int) -> bulk.Row:
+    """Of `events`."""
+    envelope = received.envelope
+    return (
+        series.journal,
+        envelope.seq,
+        booked_at,
+        series.site,
+        series.table,
+        envelope.round,
+        envelope.at,
+        received.origin.received_at,
+        envelope.kind,
+        envelope.test,
+        None if envelope.by is None else encode(envelope.by).decode(),
+        str(envelope.body, "utf-8"),
+        envelope.hash,
+        envelope.link,
+    )
 
 
 def _began_lately(connection: Connection, site: str, table: str, at: int) -> int:

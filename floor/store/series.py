@@ -59,9 +59,9 @@ class Series(Struct):
         self.seq, self.link, self.hash = envelope.seq, envelope.link, envelope.hash
         self.known_seq = max(self.known_seq, envelope.seq)
         self.links[envelope.seq] = envelope.link
-        if len(self.links) > _LINKS_KEPT:
-            del self.links[next(iter(self.links))]
-        self.booked_at = max(self.booked_at, min(envelope.at, received.origin.received_at))
+        self.links.pop(envelope.seq - _LINKS_KEPT, None)
+        at, received_at = envelope.at, received.origin.received_at
+        self.booked_at = max(self.booked_at, min(at, received_at))
         return self.booked_at
 
     def clock_is_wrong(self, received: ReceivedEvent) -> str | None:

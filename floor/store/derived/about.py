@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class About(Struct, frozen=True):
+class About(Struct, frozen=True, gc=False):
     """Of one event."""
 
     site: str

@@ -49,6 +49,11 @@ class Unbookable(ValueError):
     """An event that follows from the one before it, and is not of the form of its kind."""
 
 
+def follows_from(kind: str) -> bool:
+    """Whether anything follows from events of this kind."""
+    return kind == _CARD_DEALT or kind in _BOOKED
+
+
 def book(context: Context, about: About, kind: str, body: bytes, page: Page) -> None:
     """Works the rows of this event out. `Unbookable`: none were made."""
     if kind == _CARD_DEALT:
