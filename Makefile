@@ -99,8 +99,9 @@ submission: venv  ## the regulator's folder: docs/submission/README.md from its 
 watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
 	@$(BIN)/python -m tests.long.watch_curve
 
-floor-kills: venv system  ## kills of collectors, brokers and databases of the floor; goes on where it was: make floor-kills [KILLS=100] [SEED=1]
-	@$(BIN)/python -m tests.long.floor_kills --seed $(or $(SEED),1) --kills $(or $(KILLS),100)
+floor-kills: venv system  ## kills of brokers, collectors, databases and tables of the floor; goes on where it was: make floor-kills [KILLS=100] [HOURS=7] [TABLES=6] [DATABASE=postgresql] [SEED=1]
+	@$(BIN)/python -m tests.long.floor_kills --seed $(or $(SEED),1) --kills $(or $(KILLS),100) --hours $(or $(HOURS),7) \
+	  --tables $(or $(TABLES),6) $(if $(DATABASE),--database $(DATABASE))
 
 soak-seeds: venv  ## one seed, one day: ten days twice, alone and disturbed: make soak-seeds [HOURS=2] [SEED=7]
 	@$(BIN)/python -m tests.long.seeds --tables 10 --hours $(or $(HOURS),2) --seed $(or $(SEED),7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import socket
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
@@ -51,6 +52,8 @@ class PlayingTables:
         self._sent = [0 for _ in ports]
         self._progress = asyncio.Event()
         self._clients: dict[int, _Client] = {}
+        self.players: list[asyncio.Task[None]] = []
+        """One for each broker; they end with the test."""
         self.is_over = False
         """The end of a connection that is already broken takes the place of a cancellation, which would be lost."""
         self.replays: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -74,9 +77,25 @@ class PlayingTables:
 
     async def all_sent(self) -> None:
         """Until every broker has acknowledged everything."""
-        while min(self._sent) < len(self._played):
+        await self.sent(len(self._played))
+
+    async def sent(self, count: int) -> None:
+        """Until every broker has acknowledged this number of messages. A player that has ended is an error."""
+        while min(self._sent) < count:
             self._progress.clear()
-            await self._progress.wait()
+            progress = asyncio.ensure_future(self._progress.wait())
+            await asyncio.wait({progress, *self.players}, return_when=asyncio.FIRST_COMPLETED)
+            progress.cancel()
+            for player in self.players:
+                if player.done():
+                    raise AssertionError(f"{player.get_name()} has ended: {player!r}")
+
+    def where(self) -> str:
+        """What each player is waiting for, for a test that fails."""
+        found = io.StringIO()
+        for task in asyncio.all_tasks():
+            task.print_stack(limit=6, file=found)
+        return f"sent {self._sent} of {len(self._played)}\n{found.getvalue()}"
 
     async def _keep_playing(self, which: int) -> None:
         while not self.is_over:
@@ -158,7 +177,8 @@ async def playing(
     ports: Sequence[int], tables: Sequence[FreshTable], kept_from: int = 1
 ) -> AsyncIterator[PlayingTables]:
     floor = PlayingTables(ports, tables, kept_from)
-    tasks = [asyncio.create_task(floor._keep_playing(which)) for which in range(len(ports))]
+    tasks = [asyncio.create_task(floor._keep_playing(n), name=f"player {n}") for n in range(len(ports))]
+    floor.players += tasks
     try:
         yield floor
     finally:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import pwd
+import select
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -83,14 +84,29 @@ class Postgres:
         """SIGKILL to all of it, as when the power goes."""
         assert self._process is not None
         postmaster = int((self._data / "postmaster.pid").read_text().split()[0])
-        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        for pid in (postmaster, *map(int, children)):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        os.kill(postmaster, signal.SIGKILL)
         self._process.wait()
+        # A child that is not gone yet holds the shared memory, and the next start would refuse.
+        while handles := self._left():
+            for handle in handles:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+                select.select([handle], [], [], _STARTS_WITHIN)
+                os.close(handle)
         (self._data / "postmaster.pid").unlink(missing_ok=True)
+
+    def _left(self) -> list[int]:
+        """Handles of the processes that work in this cluster's folder. A number alone may be another process's by the
+        time it is used."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                handle = os.pidfd_open(int(process.name))
+                if _folder_of(process) == self._data:
+                    found.append(handle)
+                else:
+                    os.close(handle)
+        return found
 
     def stop(self) -> None:
         """At once: nobody reads its data again."""
@@ -117,6 +133,14 @@ def postgres(*settings: str) -> Iterator[Postgres]:
             yield cluster
         finally:
             cluster.stop()
+
+
+def _folder_of(process: Path) -> Path | None:
+    """Where a process works; None where it has ended."""
+    try:
+        return (process / "cwd").readlink()
+    except OSError:
+        return None
 
 
 def _owner() -> str:
