@@ -45,6 +45,7 @@ from controller.recorder.recorder import Recorder, UnknownInput
 from controller.recorder.tpm_counter import TpmCounter
 from controller.report.route import report_route
 from controller.rules import resolve
+from controller.runtime.certificate_requests import CertificateRequests
 from controller.runtime.certificates import CertificateWatch
 from controller.runtime.device_set import DeviceSet, labels
 from controller.runtime.health import BoardHealth
@@ -194,11 +195,15 @@ class Daemon:
             on_receipt=self._receipts.take,
             on_head=self._take_head,
         )
+        board = BoardKey.load_or_create(folder)
         self._checkpoints = Checkpoints(
             recorder,
-            BoardKey.load_or_create(folder),
+            board,
             lambda: self.config.journal.checkpoints,
             self._publishers.head_changed,
+        )
+        self._requests = CertificateRequests(
+            journal, board, clock, lambda: self.config, self._publishers.certificate_changed
         )
         self._tpm_counter = TpmCounter(recorder, Tpm(config.journal.tpm) if config.journal.tpm else None)
         now = asyncio.get_running_loop().time
@@ -298,6 +303,7 @@ class Daemon:
             Part(name="house pictures", work=self._house_pictures.run),
             Part(name="disk", work=self._board_health.watch_disk),
             Part(name="certificates", work=self._certificates.watch),
+            Part(name="certificate requests", work=self._requests.run),
             Part(name="recordings", follow=lambda _: self._workbench.round_changed(recorder.engine.is_dealing)),
             Part(name="device commands", follow=lambda _: self._commands.follow(recorder.engine)),
             Part(name="documents", follow=lambda _: self._documents.renew()),

@@ -3,6 +3,8 @@
 `cutcard enroll` makes it, and so does the first command that needs it. It stays on the board: no backup holds it, no
 message or log shows it. Its public part, 64 hex digits, is the board's name for those who check its signatures. Each
 signature is for one purpose, so that a signed checkpoint can never pass for a signed backup.
+
+A signed document is a JSON object whose last field is the signature of all bytes before it.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
 
 from controller.durable_files import fresh_name, write_new
 from controller.errors import UserError
 from controller.private_files import NotPrivate, expect_private
 
 FILE = "board.key"
+_SIGNATURE_KEY = b',"signature":'
 
 
 class BoardKey:
@@ -51,6 +56,11 @@ class BoardKey:
         """The signature of these bytes for this purpose ("backup", "checkpoint"), as 128 hex digits."""
         return self._key.sign(_signed_bytes(purpose, data)).hex()
 
+    def signed_document(self, purpose: str, document: Struct) -> bytes:
+        """The document with its signature as the last field."""
+        covered = msgspec.json.encode(document)[:-1]
+        return covered + _SIGNATURE_KEY + b'"' + self.sign(purpose, covered).encode() + b'"}'
+
 
 def is_signed(public: str, purpose: str, data: bytes, signature: str) -> bool:
     """Whether the board with this public key signed these bytes for this purpose. False for malformed hex digits."""
@@ -59,6 +69,20 @@ def is_signed(public: str, purpose: str, data: bytes, signature: str) -> bool:
         key.verify(bytes.fromhex(signature), _signed_bytes(purpose, data))
         return True
     return False
+
+
+class _Signature(Struct, frozen=True):
+    signature: str
+
+
+def is_signed_document(public: str, purpose: str, data: bytes) -> bool:
+    """Whether the board with this public key signed this document."""
+    try:
+        signature = msgspec.json.decode(data, type=_Signature).signature
+        covered = data[: data.rindex(_SIGNATURE_KEY)]
+    except (msgspec.MsgspecError, ValueError):
+        return False
+    return is_signed(public, purpose, covered, signature)
 
 
 def _signed_bytes(purpose: str, data: bytes) -> bytes:

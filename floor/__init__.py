@@ -11,7 +11,8 @@ live        the tables as they are now, from their retained documents
 room        the room's own rules: licence, drops, cards
 commands    orders of people, to the tables
 alerts      what is wrong, for Alertmanager
-rollout     staff, configuration and software by a plan
+renewal     the tables' certificates and the requests for the next ones, printed
+rollout     staff, configuration, software and certificates by a plan
 web         the page
 books       what a shift, a day or a month came to; count sheets; the watch on due less dropped
 company     `cutcard floor company`: all rooms of a company in one database

@@ -36,6 +36,9 @@ def add_commands(add: Callable[..., argparse.ArgumentParser]) -> None:
     from floor.company import add_commands as add_company
 
     add_company(add, _CONFIG)
+    from floor.renewal import add_commands as add_renewal
+
+    add_renewal(add, _CONFIG)
     demo = add("demo", help="simulated tables, their broker, a collector, a store and the page")
     demo.add_argument("--tables", type=int, default=12, help="default: %(default)s")
     demo.add_argument("--folder", type=Path, help="where the store is kept; else a temporary folder")

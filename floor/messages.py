@@ -158,9 +158,9 @@ def _split(topic: str) -> list[str]:
     """The levels of a topic below the root; none where a name in it is no name."""
     levels = topic.removeprefix(f"{ROOT}/").split("/")
     place = levels[3:5] if levels[0] == "reply" else levels[:2]
-    if len(place) < 2 or not _are_names(*place, levels[3] if len(levels) == 4 else ""):
-        return []
-    return levels
+    if len(place) == 2 and _are_names(place[0], place[1], levels[3] if len(levels) == 4 else ""):
+        return levels
+    return []
 
 
 def _are_names(site: str, table: str, name: str = "") -> bool:

@@ -72,6 +72,7 @@ _WITHOUT_DEFAULT: Values = {
     "seating": {"bank": [100000], "max_wager": 50000},
     "web": {"certificate": "tls/page.crt", "key": "tls/page.key"},
     "updates": {"ca": "tls/files-ca.crt"},
+    "certificates": {"authority": "tls/tables-ca.crt"},
     "mqtt.broker": {
         "client_id": "cutcard-riverside-baccarat-1",
         "username": "baccarat-1",

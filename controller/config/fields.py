@@ -298,6 +298,19 @@ class CertificatesConfig(_Section, frozen=True):
             "days",
         ),
     ] = 30
+    renew_days: Annotated[
+        int,
+        Meta(ge=0, le=3650),
+        key(
+            "live",
+            "Time before that for a broker expires at which the table asks for the next one; 0: never.",
+            "days",
+        ),
+    ] = 45
+    authority: Annotated[
+        str | None,
+        key("restart", "Certificate of the tables' authority, where that is not the one in mqtt.broker.tls.ca."),
+    ] = None
 
 
 class ChipConfig(_Section, frozen=True):

@@ -35,6 +35,8 @@ def named_files(config: Config, folder: Path) -> Iterator[Problem]:
             yield from _secret((*place, "tls", "key"), tls.key, folder, owner, _ENROLL)
     yield from _plain(("web", "certificate"), config.web.certificate, folder, _ENROLL_PAGE)
     yield from _secret(("web", "key"), config.web.key, folder, owner, _ENROLL_PAGE)
+    signer = config.certificates.authority
+    yield from _plain(("certificates", "authority"), signer, folder, "Copy the authority's certificate there.")
     yield from _plain(("updates", "ca"), config.updates.ca, folder, "Copy the authority's certificate there.")
     yield from _languages(config, folder)
     if (data / STAFF).exists():

@@ -75,7 +75,9 @@ def parse_config(path: Path, text: str, *, files: bool = False) -> Config:
     web = replace(config.web, certificate=_place(config.web.certificate, folder), key=_place(config.web.key, folder))
     brokers = tuple(_from_folder(broker, folder) for broker in config.mqtt.broker)
     updates = replace(config.updates, ca=_place(config.updates.ca, folder))
-    return replace(config, mqtt=replace(config.mqtt, broker=brokers), web=web, updates=updates)
+    own = replace(config.certificates, authority=_place(config.certificates.authority, folder))
+    mqtt = replace(config.mqtt, broker=brokers)
+    return replace(config, mqtt=mqtt, web=web, updates=updates, certificates=own)
 
 
 def _no_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> tuple[str, tuple[str, ...]]:

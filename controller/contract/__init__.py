@@ -1,6 +1,7 @@
 """What a table publishes and accepts: the contract with every other program, made of types.
 
-messages   the envelope of an event, and the retained documents: state, device, alarm, online, head
+messages   the envelope of an event, and the retained documents: state, device, alarm, online, head,
+           certificate
 requests   commands over MQTT and their replies
 topics     the topics of one table
 naming     names in the schemas: for generators

@@ -22,6 +22,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "kind": {"description": "The kind of event, as in the message."},
     "device": {"description": "The device, as the table's configuration names it; a drop box as device.box."},
     "alarm": {"description": "The alarm's name, as in the message."},
+    "broker": {"description": "The broker, as the table's configuration names it."},
     "role": {"description": "What the sender is to the table.", "enum": [str(role) for role in Role]},
     "store": {"description": "The name under which the broker knows the store."},
     "client": {"description": "The name under which the broker knows the sender."},
@@ -40,6 +41,7 @@ def asyncapi(schemas: Document) -> Document:
         "alarm": _channel("alarm/{alarm}", ["Alarm"], "site", "table", "alarm"),
         "online": _channel("online", ["Online"], "site", "table"),
         "head": _channel("head", ["Head"], "site", "table"),
+        "certificate": _channel("certificate/{broker}", ["Certificate"], "site", "table", "broker"),
     }
     asked: Document = {
         f"command{pascal(name)}": _asked_channel("command", f"/{name}", [request_name(name)]) for name in COMMANDS

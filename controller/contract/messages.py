@@ -446,6 +446,23 @@ class HeadDocument(Struct, frozen=True, tag_field="document", tag="head"):
     signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 
 
+class CertificateDocument(Struct, frozen=True, tag_field="document", tag="certificate"):
+    """The table's certificate for one of its brokers. The signature (Ed25519) is over the text `cutcard certificate`, a
+    zero byte, and the bytes of this message before `,"signature":`."""
+
+    journal: JournalId
+    site: str
+    table: str
+    broker: str
+    """As the table's configuration names it."""
+    expires_at: Milliseconds
+    request: Annotated[str, Meta(max_length=4096)] | None
+    """A signing request in PEM for the next one; null: none is needed yet."""
+    key: Sha256
+    """The board's public key, as hex digits."""
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
 class ReceiptDocument(Struct, frozen=True, tag_field="document", tag="receipt", forbid_unknown_fields=True):
     """What a store has, retained by the store: every event of this journal up to `seq` is durable there."""
 
@@ -463,6 +480,7 @@ RETAINED: dict[str, type[Struct]] = {
     "Alarm": AlarmDocument,
     "Online": Online,
     "Head": HeadDocument,
+    "Certificate": CertificateDocument,
     "Receipt": ReceiptDocument,
 }
 """The retained documents by the names of their schemas. Each has the field `document`, which states which it is."""

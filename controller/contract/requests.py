@@ -98,10 +98,15 @@ class SoftwareUpdateRequest(UpdateRequest, frozen=True):
     """Fetch the Debian package of another Cutcard, for a technician to install."""
 
 
+class CertificateUpdateRequest(UpdateRequest, frozen=True):
+    """Take the certificate for which the table has published a request. Its key stays on the board."""
+
+
 UPDATES: dict[str, What] = {
     "staff_update": "staff",
     "config_update": "configuration",
     "software_update": "software",
+    "certificate_update": "certificate",
 }
 """What each of these commands brings."""
 
@@ -414,6 +419,7 @@ REQUESTS: dict[str, type[Request]] = {
     "staff_update": StaffUpdateRequest,
     "config_update": ConfigUpdateRequest,
     "software_update": SoftwareUpdateRequest,
+    "certificate_update": CertificateUpdateRequest,
     "rules": RulesRequest,
     "shoe": ShoeRequest,
     "seats": SeatsRequest,

@@ -6,6 +6,7 @@ cutcard/v2/{site}/{table}/device/{id}                       retained device stat
 cutcard/v2/{site}/{table}/alarm/{name}                      retained, one alarm's life
 cutcard/v2/{site}/{table}/online                            retained; the last will sets it false
 cutcard/v2/{site}/{table}/head                              retained; the newest signed checkpoint of the journal
+cutcard/v2/{site}/{table}/certificate/{broker}              retained; until when it is good, a request for the next
 cutcard/v2/command/{client}/{role}/{site}/{table}/{name}    requests; the broker knows who may publish there
 cutcard/v2/reply/{client}/{role}/{site}/{table}             and below: the answers to that client
 cutcard/v2/receipt/{store}/store/{site}/{table}             retained, by the store: what it has durably
@@ -42,8 +43,8 @@ class Topics:
         self.state = f"{self.base}/state"
         self.online = f"{self.base}/online"
         self.head = f"{self.base}/head"
-        self.documents = f"{self.base}/device/", f"{self.base}/alarm/"
-        """Where the topics of devices and alarms begin."""
+        self.documents = f"{self.base}/device/", f"{self.base}/alarm/", f"{self.base}/certificate/"
+        """Where the topics of devices, alarms and certificates begin."""
 
     def event(self, kind: str) -> str:
         return f"{self.base}/event/{_level(kind)}"
@@ -53,6 +54,9 @@ class Topics:
 
     def alarm(self, name: str) -> str:
         return f"{self.base}/alarm/{_level(name)}"
+
+    def certificate(self, broker: str) -> str:
+        return f"{self.base}/certificate/{_level(broker)}"
 
     def command(self, role: str, client: str, name: str) -> str:
         return f"{ROOT}/command/{_level(client)}/{_level(role)}/{self._own}/{_level(name)}"

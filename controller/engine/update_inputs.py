@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from controller.engine.body import Body
 from controller.engine.bounds import Milliseconds, Words
 
-What = Literal["staff", "configuration", "software"]
+What = Literal["staff", "configuration", "software", "certificate"]
 """What a reference may be of."""
 MOST_UPDATE_BYTES = 2**30
 Address = Annotated[str, Meta(min_length=1, max_length=512)]
@@ -37,8 +37,8 @@ class Reference(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UpdateTaken(Body, tag="take_update"):
-    """A staff or software bundle was fetched and checked; it is used once this is in the journal. A configuration
-    comes with `Configured`."""
+    """A staff or software bundle, or a certificate, was fetched and checked; it is used once this is in the
+    journal. A configuration comes with `Configured`."""
 
     reference: Reference
     text: Words

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.board_key import BoardKey, is_signed
+from controller.board_key import BoardKey, is_signed_document
 from controller.durable_files import replace_file
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
@@ -22,7 +22,6 @@ from controller.journal.store import beside
 from controller.journal.writer import Tip
 
 PURPOSE = "checkpoint"
-_SIGNATURE_KEY = b',"signature":'
 
 
 class Checkpoint(Struct, frozen=True, tag_field="document", tag="head"):
@@ -48,17 +47,12 @@ class BadCheckpoint(ValueError):
     """It is no checkpoint, or not as it was signed."""
 
 
-class _Signature(Struct, frozen=True):
-    signature: str
-
-
 def signed(journal: JournalReader, tip: Tip, at: int, key: BoardKey) -> bytes:
     """The checkpoint of this end of the journal."""
     head = tip.head
     ends = head.n, head.seq, head.hash.hex(), tip.public.link.hex()
     said = Checkpoint(journal.id, journal.site, journal.table, *ends, at, key.public)
-    covered = msgspec.json.encode(said)[:-1]
-    return covered + _SIGNATURE_KEY + b'"' + key.sign(PURPOSE, covered).encode() + b'"}'
+    return key.signed_document(PURPOSE, said)
 
 
 def read_checkpoint(data: bytes) -> Checkpoint:
@@ -66,11 +60,9 @@ def read_checkpoint(data: bytes) -> Checkpoint:
     data = data.strip()
     try:
         found = msgspec.json.decode(data, type=Checkpoint)
-        signature = msgspec.json.decode(data, type=_Signature).signature
-        covered = data[: data.rindex(_SIGNATURE_KEY)]
     except (msgspec.MsgspecError, ValueError):
         raise BadCheckpoint("it is no checkpoint") from None
-    if not is_signed(found.key, PURPOSE, covered, signature):
+    if not is_signed_document(found.key, PURPOSE, data):
         raise BadCheckpoint("its signature is wrong")
     return found
 

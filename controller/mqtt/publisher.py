@@ -155,6 +155,10 @@ class Publisher:
         self._retained.set_alarm(name, body)
         self._wake.set()
 
+    def certificate_changed(self, broker: str, body: bytes) -> None:
+        self._retained.set_certificate(broker, body)
+        self._wake.set()
+
     def head_changed(self, body: bytes) -> None:
         """The newest checkpoint of the journal."""
         self._retained.set_head(body)

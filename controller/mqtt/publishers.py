@@ -45,6 +45,7 @@ class Publishers:
         self._state: bytes | None = None
         self._devices: dict[str, bytes] = {}
         self._alarms: dict[str, bytes] = {}
+        self._certificates: dict[str, bytes] = {}
         self._head: bytes | None = None
         self._settings = dict(brokers)
         self._is_retired = False
@@ -136,6 +137,13 @@ class Publishers:
         for publisher in self.by_broker.values():
             publisher.alarm_changed(name, body)
 
+    def certificate_changed(self, broker: str, body: bytes) -> None:
+        """What the table has for a broker is published at every broker: one that does not take it any more is where
+        nobody would read it."""
+        self._certificates[broker] = body
+        for publisher in self.by_broker.values():
+            publisher.certificate_changed(broker, body)
+
     def head_changed(self, body: bytes) -> None:
         self._head = body
         for publisher in self.by_broker.values():
@@ -162,6 +170,8 @@ class Publishers:
             publisher.device_changed(device, body)
         for alarm, body in self._alarms.items():
             publisher.alarm_changed(alarm, body)
+        for of_broker, body in self._certificates.items():
+            publisher.certificate_changed(of_broker, body)
         if self._head is not None:
             publisher.head_changed(self._head)
         return publisher

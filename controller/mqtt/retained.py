@@ -72,6 +72,9 @@ class Retained:
         """None: it is no longer remembered."""
         self._set(self._topics.alarm(name), _NOTHING if body is None else body)
 
+    def set_certificate(self, broker: str, body: bytes) -> None:
+        self._set(self._topics.certificate(broker), body)
+
     def _set(self, topic: str, body: bytes) -> None:
         if self._has_ended:
             body = _NOTHING

@@ -53,7 +53,8 @@ class Right(StrEnum):
     RETIRE = "retire"
     """Take the table out of use, and end its journal."""
     UPDATE = "update"
-    """Let the table fetch new staff, a new configuration or new software, which somebody else has signed."""
+    """Let the table fetch new staff, a new configuration, new software or its next certificate, which somebody else has
+    signed."""
     RULES = "rules"
     """Choose the ruleset and the limits."""
     HOLD = "hold"
@@ -97,6 +98,7 @@ COMMANDS: Mapping[str, Right] = {
     "staff_update": Right.UPDATE,
     "config_update": Right.UPDATE,
     "software_update": Right.UPDATE,
+    "certificate_update": Right.UPDATE,
     "rules": Right.RULES,
     "shoe": Right.SHOE,
     "seats": Right.SEAT,

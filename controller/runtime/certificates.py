@@ -3,6 +3,8 @@
 Nobody looks at a certificate that works. A table whose certificate has expired plays on, but the broker takes no new
 connection of it, and a tablet shows a warning instead of the console. So the alarm comes days before
 (`certificates.warn_days`), once, with the date in it, and once more when the date has passed.
+
+Before that the next certificate is requested: `certificate_requests.py`.
 """
 
 from __future__ import annotations

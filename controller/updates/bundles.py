@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 import msgspec
+from cryptography import x509
 
 from controller.contract.why import Why
 from controller.operator.roles import Role
@@ -83,6 +84,15 @@ def expect_config_text(data: bytes) -> str:
     except tomllib.TOMLDecodeError:
         pass  # the judge of the configuration names the line
     return text
+
+
+def expect_certificate(data: bytes) -> x509.Certificate:
+    """A certificate in PEM, without a private key beside it; whose it is, is judged where it is installed."""
+    expect_no_private_key(data)
+    try:
+        return x509.load_pem_x509_certificates(data)[0]
+    except ValueError:
+        raise _bad("it is no certificate in PEM") from None
 
 
 def expect_package(file: Path) -> None:

@@ -29,6 +29,7 @@ from controller.journal import JournalError
 from controller.operator.staff import FILE as STAFF
 from controller.operator.staff import read_staff, write_staff
 from controller.recorder.recorder import Outcome, Recorder
+from controller.updates.broker_certificates import BrokerCertificates
 from controller.updates.bundles import (
     MOST_TEXT,
     expect_config_text,
@@ -46,7 +47,7 @@ log = logging.getLogger("cutcard.updates")
 _MB = 2**20
 _AHEAD_MS = 600_000
 """By how much the signer's clock may be ahead of ours."""
-_FETCHED, _STAFF = "fetched", "staff.json.new"
+_FETCHED, _STAFF, _CERTIFICATE = "fetched", "staff.json.new", "certificate.new"
 
 
 class ConfigTaker(Protocol):
@@ -74,6 +75,7 @@ class SignedUpdates:
         self._folder, self._staff_file = data / FOLDER, data / STAFF
         self._fetched, self._new_staff = self._folder / _FETCHED, self._folder / _STAFF
         self._software = WaitingSoftware(data)
+        self._certificates, self._new_certificate = BrokerCertificates(config), self._folder / _CERTIFICATE
         self._fetcher = Fetcher()
 
     async def take(self, what: What, request: UpdateRequest, by: Actor, asked: Asked) -> Outcome:
@@ -91,6 +93,8 @@ class SignedUpdates:
                     return await self._take_configuration(reference, by, asked)
                 case "software":
                     return await self._take_software(reference, request.signature, by, asked)
+                case "certificate":
+                    return await self._take_certificate(reference, by, asked)
         except OSError as error:
             raise self._cannot_keep(error) from None
         finally:
@@ -112,6 +116,9 @@ class SignedUpdates:
                 case "software":
                     expect_package(self._fetched)
                     return f"A package of {reference.size:,} bytes would wait for a technician; {__version__} runs now."
+                case "certificate":
+                    await asyncio.to_thread(self._read, reference)
+                    return (await asyncio.to_thread(self._certificates.judge, self._fetched))[1]
         except OSError as error:
             raise self._cannot_keep(error) from None
         finally:
@@ -134,6 +141,14 @@ class SignedUpdates:
                 log.warning("the staff that came by reference is put in place now: the last run did not come to it")
                 await asyncio.to_thread(self._use_staff, data)
             self._new_staff.unlink()
+        if self._new_certificate.exists():
+            digest = sha256(await asyncio.to_thread(self._new_certificate.read_bytes)).hexdigest()
+            if self._is_last("certificate", digest):
+                log.warning(
+                    "the certificate that came by reference is put in place now: the last run did not come to it"
+                )
+                await self._use_certificate()
+            self._new_certificate.unlink()
         try:
             paper = self._software.put_aside_before()
         except UserError:
@@ -174,7 +189,7 @@ class SignedUpdates:
         return signer
 
     def _expect_between_rounds(self, what: What) -> None:
-        if self._recorder.engine.is_dealing and what != "software":
+        if self._recorder.engine.is_dealing and what not in ("software", "certificate"):
             number = self._recorder.engine.state.rounds
             text = f"round {number} is running, and it may change between rounds only; send it again then"
             raise ReferenceRejected(Why.ROUND_RUNNING, text)
@@ -229,6 +244,28 @@ class SignedUpdates:
         else:
             self._software.drop()
         return outcome
+
+    async def _take_certificate(self, reference: Reference, by: Actor, asked: Asked) -> Outcome:
+        await asyncio.to_thread(self._read, reference)
+        text = (await asyncio.to_thread(self._certificates.judge, self._fetched))[1]
+        self._fetched.replace(self._new_certificate)
+        sync_folder(self._folder)
+        try:
+            outcome = await self._recorder.submit(UpdateTaken(reference, text), by, asked=asked)
+        except JournalError:
+            self._new_certificate.unlink()
+            raise
+        if outcome.refusal is None:
+            await self._use_certificate()
+        self._new_certificate.unlink()
+        return outcome
+
+    async def _use_certificate(self) -> None:
+        """What the journal has is put in place; where that fails now, the alarm before the old one expires remains."""
+        try:
+            await asyncio.to_thread(self._certificates.install, self._new_certificate)
+        except (ReferenceRejected, UserError) as error:
+            log.error("the certificate that came by reference cannot be put in place: %s", error)
 
 
 def _reference(what: What, request: UpdateRequest) -> Reference:

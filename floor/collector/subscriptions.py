@@ -21,6 +21,8 @@ def filters(config: FloorConfig, *, is_v5: bool) -> list[str]:
     base = f"{ROOT}/{config.site}/+"
     events = f"{base}/event/+"
     shared = f"$share/{config.group}/{events}" if config.group is not None and is_v5 else events
-    retained = [f"{base}/{document}" for document in ("state", "online", "head", "device/+", "alarm/+")]
+    retained = [
+        f"{base}/{document}" for document in ("state", "online", "head", "device/+", "alarm/+", "certificate/+")
+    ]
     answers = [f"{ROOT}/reply/{config.name}/{ROLE}/{config.site}/#"] if is_v5 else []
     return [shared, *retained, *answers]

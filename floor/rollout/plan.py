@@ -40,7 +40,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
     format: Annotated[int, Meta(ge=1, le=1)]
     site: str
-    what: Literal["staff", "configuration", "software"]
+    what: Literal["staff", "configuration", "software", "certificate"]
     made: int
     tables: Annotated[tuple[SignedTable, ...], Meta(min_length=1, max_length=400)]
 

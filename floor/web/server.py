@@ -6,6 +6,7 @@
     GET  /api/tables/TABLE      one table, with its last rounds; /api/tables/TABLE/rounds/JOURNAL/N one step by step
     GET  /api/decks             the cards of the room; /api/apart what was kept apart
     GET  /api/marks             moments to compare with; POST sets one; GET /api/marks/ID what happened since
+    GET  /api/certificates      until when those of the tables are good
     GET  /api/updates           updates by a plan; POST takes a plan, /api/updates/act starts or stops one
     POST /api/orders            a command for a table, a section or the house
     GET  /books                 the books; /api/books in any form, /api/books/choices what they may be of
@@ -47,6 +48,7 @@ from floor.commands.orders import Orders, decode_order
 from floor.config import FloorConfig
 from floor.live.live_tables import LiveTables
 from floor.people import People
+from floor.queries.certificates import TableCertificate, certificates
 from floor.queries.marks import Mark, Since, marks, since
 from floor.queries.overview import Kept, quarantine
 from floor.rollout.running import Rollouts
@@ -145,6 +147,7 @@ def create_app(parts: Parts) -> web.Application:
     app.router.add_get("/api/marks", page.marks)
     app.router.add_get("/api/marks/{mark}", page.compare)
     app.router.add_post("/api/marks", page.set_mark)
+    app.router.add_get("/api/certificates", page.certificates)
     app.router.add_get("/api/updates", page.updates)
     app.router.add_post("/api/updates", page.plan)
     app.router.add_post("/api/updates/act", page.act_on_update)
@@ -227,6 +230,13 @@ class _Page:
     def _read_apart(self) -> list[Kept]:
         with reading(self._parts.engine) as connection:
             return quarantine(connection, self._parts.config.site)
+
+    async def certificates(self, request: web.Request) -> web.Response:
+        return self.gate.refusal(request) or await self.gate.read(self._read_certificates)
+
+    def _read_certificates(self) -> list[TableCertificate]:
+        with reading(self._parts.engine) as connection:
+            return certificates(connection, self._parts.config.site, self._parts.config.boards)
 
     # Marks
 

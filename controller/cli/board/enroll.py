@@ -7,16 +7,16 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from controller.admin.enroll import certificates_of, install, request
-from controller.admin.page_certificate import install_page, page_files, request_page
-from controller.admin.person_certificate import (
-    PeoplesAuthority,
+from controller.board_key import BoardKey
+from controller.certificates.authority import Authority
+from controller.certificates.page import install_page, page_files, request_page
+from controller.certificates.person import (
     install_person,
     person_files,
     request_person,
     sign_person,
 )
-from controller.board_key import BoardKey
+from controller.certificates.table import certificates_of, install, request
 from controller.cli.arguments import AddParser, add_config, data_of
 from controller.config import read_config
 from controller.errors import UserError
@@ -36,9 +36,15 @@ def add_command(add: AddParser) -> None:
     command.add_argument("--page", action="store_true", help="the certificate of the page (web.certificate) instead")
     command.add_argument("--tpm", action="store_true", help="make the counter in the board's TPM (journal.tpm) instead")
     command.set_defaults(command=_enroll)
-    person = command.add_subparsers(metavar="").add_parser(
-        "person", help="the key and certificate of a person or program"
-    )
+    parts = command.add_subparsers(metavar="")
+    sign = parts.add_parser("sign", help="sign requests of tables, where the key of the tables' authority is")
+    sign.add_argument("requests", type=Path, nargs="+", metavar="REQUEST", help="TABLE.csr")
+    sign.add_argument("--site", required=True, help="the cardroom; requests of no other are signed")
+    sign.add_argument("--sign-with", type=Path, nargs=2, required=True, metavar=("CA", "KEY"), help="the authority")
+    sign.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help="default: here")
+    sign.add_argument("--days", type=int, default=365, help="how long they are good; default 365")
+    sign.set_defaults(command=_enroll_sign)
+    person = parts.add_parser("person", help="the key and certificate of a person or program")
     person.add_argument("name", help="as in ann, or surveillance")
     person.add_argument("--role", required=True, type=Role, choices=list(Role), metavar="ROLE", help=", ".join(Role))
     person.add_argument("--site", required=True, help="the cardroom whose tables may be commanded")
@@ -84,7 +90,7 @@ def _enroll_person(chosen: argparse.Namespace) -> int:
     if chosen.install is not None:
         certificate = install_person(files, chosen.install, chosen.signed_by)
     elif chosen.sign_with is not None:
-        certificate = sign_person(files, PeoplesAuthority.read(*chosen.sign_with), chosen.days, renew=chosen.renew)
+        certificate = sign_person(files, Authority.read(*chosen.sign_with), chosen.days, renew=chosen.renew)
     else:
         made = request_person(files, renew=chosen.renew)
         print(f"The signing request of {files.identity} is in {made}; the key is beside it.")
@@ -93,6 +99,13 @@ def _enroll_person(chosen: argparse.Namespace) -> int:
         return 0
     print(f"{files.identity} has its certificate, good until {certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC.")
     print(f"It is {files.certificate}, its key {files.key}. Before that date: {files.command} --renew")
+    return 0
+
+
+def _enroll_sign(chosen: argparse.Namespace) -> int:
+    signed = Authority.read(*chosen.sign_with).sign_tables(chosen.site, chosen.requests, chosen.days, chosen.to)
+    print(f"{len(signed)} certificates are in {chosen.to.resolve()}, good for {chosen.days} days.")
+    print("Hand them back over the floor (docs/operations/renewal.md), or at each board: cutcard enroll --install CERT")
     return 0
 
 

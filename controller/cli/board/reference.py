@@ -28,16 +28,24 @@ from controller.config import read_config
 from controller.engine.update_inputs import Reference, What
 from controller.errors import UserError
 from controller.technician.daemon import DaemonError, find_daemon
-from controller.updates.bundles import MOST_TEXT, expect_config_text, expect_package, read_staff_bundle
+from controller.updates.bundles import (
+    MOST_TEXT,
+    expect_certificate,
+    expect_config_text,
+    expect_package,
+    read_staff_bundle,
+)
 from controller.updates.rejection import ReferenceRejected
 from controller.updates.software import WaitingSoftware, install
 from controller.updates.statement import allowed, key_id, sign
 
-_WHAT: tuple[What, ...] = ("staff", "configuration", "software")
+_WHAT: tuple[What, ...] = ("staff", "configuration", "software", "certificate")
 
 
 def add_command(add: AddParser) -> None:
-    reference = add("reference", help="staff, configuration and software by signed reference: sign, show, install")
+    reference = add(
+        "reference", help="staff, configuration, software and certificates by signed reference: sign, show, install"
+    )
     parts = reference.add_subparsers(title="commands", metavar="", required=True)
 
     keygen = parts.add_parser("keygen", help="a new pair of keys to sign references with")
@@ -147,10 +155,13 @@ def _expect_usable(what: What, file: Path, size: int) -> None:
         return
     if size > MOST_TEXT:
         raise UserError(f"{file} has {size} bytes; a table takes at most {MOST_TEXT}.")
-    if what == "staff":
-        read_staff_bundle(file.read_bytes())
-    else:
-        expect_config_text(file.read_bytes())
+    match what:
+        case "staff":
+            read_staff_bundle(file.read_bytes())
+        case "configuration":
+            expect_config_text(file.read_bytes())
+        case "certificate":
+            expect_certificate(file.read_bytes())
 
 
 def _show(chosen: argparse.Namespace) -> int:

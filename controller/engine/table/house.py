@@ -175,8 +175,8 @@ class House:
         return self._update_refused(body.reference) or self._took(value, body.reference, body.text)
 
     def _update_refused(self, reference: Reference) -> list[ev.Event]:
-        # Software is only put aside, which changes nothing at the table.
-        if self._current.is_dealing and reference.what != "software":
+        # Software is only put aside, and a certificate is the broker's concern: neither changes anything at the table.
+        if self._current.is_dealing and reference.what not in ("software", "certificate"):
             text = f"round {self._lasting.state.rounds} is running, and it may change between rounds only"
             return [ev.Refused("take_update", "round_running", text)]
         last = self._lasting.state.updates.get(reference.what)

@@ -50,6 +50,10 @@ export function moment(ms) {
   return new Date(ms).toLocaleString("en-US", { hour12: false });
 }
 
+export function date(ms) {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
 export function words(name) {
   const text = String(name).replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);

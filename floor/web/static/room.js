@@ -1,7 +1,7 @@
 // The room: its alarms, the drop, the licence, posted collections and rules at a glance, its cards.
 
 import { byTestId, html, keep, setText } from "./dom.js";
-import { clock, limits, moment, words } from "./format.js";
+import { clock, date, limits, moment, words } from "./format.js";
 import { ask, read } from "./session.js";
 import { openUpdates } from "./updates.js";
 
@@ -24,7 +24,7 @@ export function openRoom(room, tiles) {
     section("Licence", html("p", {}, room.licensed == null ? `${room.open} tables are open. No number is set.` : `${room.open} of ${room.licensed} tables are open.`)),
     section("Drop", dropForm(room, wrong), wrong),
     section("Posted collections, limits and rules", glance(tiles)),
-    section("Staff, configuration and software", updates()),
+    section("Staff, configuration, software and certificates", updates(), lookedUp("certificates", "Show the tables' certificates", "/api/certificates", CERTIFICATES)),
     section("Cards", lookedUp("decks", "Show packs and shoes", "/api/decks", DECKS)),
     section("Kept apart, in no figure", html("p", {}, room.apart ? `${room.apart} messages in the last day.` : "Nothing in the last day."), lookedUp("apart", "Show what was kept apart", "/api/apart", APART)));
 }
@@ -73,6 +73,10 @@ function glance(tiles) {
 const DECKS = [
   ["Table", ({ table }) => table], ["Where", ({ where }) => words(where)], ["Number", ({ number }) => number], ["Back", ({ back }) => back],
   ["Cards", ({ cards }) => cards ?? ""], ["Out", ({ out }) => out || ""], ["Shuffled by", ({ device }) => device], ["", ({ unfit }) => unfit],
+];
+const CERTIFICATES = [
+  ["Table", ({ table }) => table], ["Broker", ({ broker }) => broker], ["Good until", ({ expires_at }) => (expires_at == null ? "" : date(expires_at))],
+  ["", ({ standing, text }) => ({ good: "", asks: "asks for the next one", wrong: `not believed: ${text}` }[standing])],
 ];
 const APART = [
   ["Last", ({ last_at }) => moment(last_at)], ["Table", ({ table }) => table], ["What", ({ reason }) => words(reason)], ["Times", ({ times }) => times], ["", ({ text }) => text],

@@ -65,6 +65,16 @@ class KeyFiles(Struct, frozen=True):
 
     def install(self, returned: Path, check: Check) -> x509.Certificate:
         """Put the returned certificate to use, with its key, if it passes the check."""
+        key, pem, certificate = self.look_at(returned, check)
+        if key == self.next_key:
+            self.write(self.key, key.read_bytes())
+        self.write(self.certificate, pem)
+        for done in (self.next_key, self.request):
+            done.unlink(missing_ok=True)
+        return certificate
+
+    def look_at(self, returned: Path, check: Check) -> tuple[Path, bytes, x509.Certificate]:
+        """The key that the returned certificate is for, its text, and itself, if it passes the check."""
         try:
             pem = returned.read_bytes()
             certificate = x509.load_pem_x509_certificates(pem)[0]
@@ -79,12 +89,7 @@ class KeyFiles(Struct, frozen=True):
                 f"{self.request} to the authority and install what it returns for that."
             )
         check(certificate, key)
-        if key == self.next_key:
-            self.write(self.key, key.read_bytes())
-        self.write(self.certificate, pem)
-        for done in (self.next_key, self.request):
-            done.unlink(missing_ok=True)
-        return certificate
+        return key, pem, certificate
 
     def read_key(self, path: Path) -> ec.EllipticCurvePrivateKey:
         try:
@@ -105,12 +110,19 @@ class KeyFiles(Struct, frozen=True):
 
     def write(self, path: Path, data: bytes) -> None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            self._make_folder(path.parent)
             replace_file(path, data)
             if self.owner is not None:
                 os.chown(path, *self.owner)
         except OSError as error:
             raise UserError(f"{path} cannot be written: {error.strerror}. Run this as the service's user.") from None
+
+    def _make_folder(self, folder: Path) -> None:
+        """The service's, where we make it: it makes the next key there itself (docs/operations/renewal.md)."""
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            if self.owner is not None:
+                os.chown(folder, *self.owner)
 
 
 def as_pem(key: ec.EllipticCurvePrivateKey) -> bytes:

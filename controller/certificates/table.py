@@ -5,12 +5,16 @@ leaves the board: it is written for the service's user alone, and no message or 
 signing request; what comes back is looked at before anything is replaced, by the same OpenSSL that will show it to the
 broker. A running daemon takes the new files at its next connection.
 
-A person or program is known as `{name}/{role}/{site}`: `person_certificate.py`.
+Before it expires the daemon makes the next key by itself and publishes the request (`published.py`); the certificate
+comes back by signed reference. docs/operations/renewal.md is the page.
+
+A person or program is known as `{name}/{role}/{site}`: `person.py`.
 """
 
 from __future__ import annotations
 
 import ssl
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography import x509
@@ -19,7 +23,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from controller.admin.key_files import KeyFiles, owner_of_data
+from controller.certificates.key_files import Check, KeyFiles, owner_of_data
+from controller.certificates.published import BadRequest, expect_request
 from controller.config import Config
 from controller.errors import UserError
 
@@ -28,18 +33,26 @@ class TableCertificates(KeyFiles, frozen=True, kw_only=True):
     """A table's key and certificate for the broker."""
 
     authority: Path
+    """Who signs them: `certificates.authority`, else the authority of the broker."""
     command: str = "cutcard enroll"
 
 
 def request(files: TableCertificates, *, renew: bool = False) -> Path:
     """Make the key, unless there is one that waits for its certificate, and the request; returns the request's file."""
     signing = signing_request(files.identity, files.key_to_sign("This table", renew=renew))
-    try:
-        files.request.parent.mkdir(parents=True, exist_ok=True)
-        files.request.write_bytes(signing)
-    except OSError as error:
-        raise UserError(f"The request {files.request} cannot be written: {error.strerror}.") from None
+    files.write(files.request, signing)
     return files.request
+
+
+def waiting_request(files: TableCertificates) -> bytes:
+    """The request of the key that waits for its certificate; both are made where they are missing. Asked again, it is
+    the same one until its certificate is installed."""
+    with suppress(OSError, BadRequest):
+        pem = files.request.read_bytes()
+        waiting = expect_request(pem)
+        if files.next_key.exists() and waiting.public_key() == files.read_key(files.next_key).public_key():
+            return pem
+    return request(files, renew=not files.next_key.exists()).read_bytes()
 
 
 def signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes:
@@ -54,12 +67,20 @@ def signing_request(common_name: str, key: ec.EllipticCurvePrivateKey) -> bytes:
 
 def install(files: TableCertificates, returned: Path, authority: Path | None = None) -> x509.Certificate:
     """Put the returned certificate to use, with its key, if they are what the broker will take."""
+    return files.install(returned, _what_the_broker_takes(files, returned, authority))
 
+
+def look_at(files: TableCertificates, returned: Path) -> x509.Certificate:
+    """The returned certificate, if it could be installed; nothing is changed."""
+    return files.look_at(returned, _what_the_broker_takes(files, returned, None))[2]
+
+
+def _what_the_broker_takes(files: TableCertificates, returned: Path, authority: Path | None) -> Check:
     def check(certificate: x509.Certificate, key: Path) -> None:
         check_client(files.identity, certificate)
         try_handshake(returned, key, authority or files.authority)
 
-    return files.install(returned, check)
+    return check
 
 
 def certificates_of(config: Config, folder: Path, broker: str | None = None) -> TableCertificates:
@@ -77,7 +98,7 @@ def certificates_of(config: Config, folder: Path, broker: str | None = None) -> 
         identity=f"{config.site}/{config.table}",
         key=folder / tls.key,
         certificate=folder / tls.cert,
-        authority=folder / tls.ca,
+        authority=folder / (config.certificates.authority or tls.ca),
         owner=owner_of_data(config, folder),
     )
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from controller.admin.key_files import KeyFiles, owner_of_data
+from controller.certificates.key_files import KeyFiles, owner_of_data
 from controller.config import Config
 from controller.config.broker import CREDENTIAL
 from controller.errors import UserError
