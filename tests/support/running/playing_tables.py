@@ -18,6 +18,7 @@ from msgspec import Struct
 from controller.contract.requests import PingReply, ReplayReply, ReplayRequest
 from controller.contract.topics import ROOT
 from controller.contract.why import Why
+from controller.mqtt_client import MqttClient
 from tests.support.recorded_days import FreshTable, Published
 from tests.support.running.brokers import bytes_of
 
@@ -28,7 +29,7 @@ class _Numbered(Struct):
     id: str
 
 
-class _Client(aiomqtt.Client):
+class _Client(MqttClient):
     """Takes receipts as they are: `tests/conftest.py` judges messages by the contract of tables."""
 
     def _on_message(self, client: Any, userdata: Any, message: Any) -> None:
