@@ -40,6 +40,11 @@ class ChildProcess:
             self._process.kill()
             self._process.wait()
 
+    def kill(self) -> None:
+        """At once, without a goodbye."""
+        self._process.kill()
+        self._process.wait()
+
     def _output(self, log: IO[bytes]) -> IO[bytes] | int:
         """Where its standard output goes."""
         return log
@@ -82,12 +87,14 @@ def free_port(wanted: int = 0) -> int:
 
 @contextlib.contextmanager
 def ended_like_ctrl_c() -> Iterator[None]:
-    """Meanwhile SIGTERM is what Ctrl-C is: KeyboardInterrupt, so that everything is ended in order."""
-    previous = signal.signal(signal.SIGTERM, _interrupt)
+    """Meanwhile SIGTERM is what Ctrl-C is: KeyboardInterrupt, so that everything is ended in order. And Ctrl-C is: a
+    shell script has what it starts with `&` ignore it."""
+    previous = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def _interrupt(*_: object) -> None:

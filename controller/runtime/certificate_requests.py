@@ -31,9 +31,14 @@ LOOK_EVERY_S = 60.0
 class Journaled(Protocol):
     """The journal, as far as a document names it."""
 
-    id: str
-    site: str
-    table: str
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def site(self) -> str: ...
+
+    @property
+    def table(self) -> str: ...
 
 
 class CertificateRequests:

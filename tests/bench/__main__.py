@@ -18,6 +18,7 @@ from tests.bench import (
     crowded,
     floor,
     floor_page,
+    floor_stale,
     floor_store,
     footprint,
     latency,
@@ -63,6 +64,7 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
     yield from asyncio.run(floor.figures(folder, chosen.tables, chosen.table_rounds))
     yield from asyncio.run(floor_store.figures(folder, chosen.stored_tables, max(1, chosen.repeats // 3)))
     yield from asyncio.run(floor_page.figures(folder, chosen.page_states))
+    yield from asyncio.run(floor_stale.figures(folder))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -26,7 +26,7 @@ A_SECOND = 123.0
 """States of 160 tables that play round the clock: 2,760 events an hour each (docs/floor/company.md)."""
 TARGET_S = 1.0
 
-_NOTE = """() => {
+NOTE_PAINTS = """() => {
     window.painted = {};
     const note = (tile) => {
         const what = `${tile.dataset.testid.slice(5)} ${tile.dataset.seq}`;
@@ -95,7 +95,7 @@ async def _a_wall(folder: Path, tables: int) -> AsyncIterator[tuple[RunningPage,
                 await screen.page.wait_for_function(
                     "count => document.querySelectorAll('.tiles > li').length === count", arg=tables
                 )
-                await screen.page.evaluate(_NOTE)
+                await screen.page.evaluate(NOTE_PAINTS)
                 yield page, screen.page
         finally:
             await browser.close()

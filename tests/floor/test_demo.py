@@ -44,7 +44,8 @@ async def test_one_command_shows_a_table_on_the_page_and_its_people_may_sign_in(
 
 
 def _start(*arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "controller.cli.main", *arguments]
+    """As a shell script has it started with `&`: without Ctrl-C."""
+    command = ["env", "--ignore-signal=INT", sys.executable, "-m", "controller.cli.main", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

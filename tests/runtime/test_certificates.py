@@ -14,7 +14,7 @@ from tests.support.evidence_journals import SteadyClock
 from tests.support.running.alarms.alarmed_tables import DAY_MS, EZ, AlarmedTable, alarmed_table
 
 
-def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, **days: int) -> CertificateWatch:
+def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, warn_days: int = 30) -> CertificateWatch:
     """A table with these certificates, and a clock that a test may set."""
     config = Config(
         site="bay101",
@@ -22,7 +22,7 @@ def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, 
         rules=RulesConfig(ruleset=EZ),
         mqtt=MqttConfig(broker=(BrokerConfig(tls=Tls(cert=str(broker)) if broker else None),)),
         web=WebConfig(certificate=str(page) if page else None),
-        certificates=CertificatesConfig(**days),
+        certificates=CertificatesConfig(warn_days=warn_days),
     )
     return CertificateWatch(table.recorder, table.clock, lambda: config)
 
