@@ -96,8 +96,8 @@ mutants: venv system  ## small mistakes put into the program, each of which a te
 submission: venv  ## the regulator's folder: docs/submission/README.md from its clauses and the marks in the tests
 	@$(BIN)/python -m tests.support.submission
 
-watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md)
-	@$(BIN)/python -m tests.long.watch_curve
+watch-curve: venv  ## how soon the watch on due less dropped finds a theft, from simulated shifts (docs/floor/books.md): make watch-curve [SEED=1]
+	@$(BIN)/python -m tests.long.watch_curve --seed $(or $(SEED),1)
 
 floor-kills: venv system  ## kills of brokers, collectors, databases and tables of the floor; goes on where it was: make floor-kills [KILLS=100] [HOURS=7] [TABLES=6] [DATABASE=postgresql] [SEED=1]
 	@$(BIN)/python -m tests.long.floor_kills --seed $(or $(SEED),1) --kills $(or $(KILLS),100) --hours $(or $(HOURS),7) \

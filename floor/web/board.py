@@ -108,7 +108,7 @@ class Board:
         self._news.set()
 
     def take_paces(self, paces: dict[str, Pace] | None) -> None:
-        """The figures of the store; None: it is away."""
+        """The figures of the store; None: it has not answered yet."""
         self._paces = paces
         self._touched.update(self._tables.all)
         self._news.set()

@@ -23,7 +23,11 @@ DAY_MS = 86_400_000
 
 
 class Figures:
-    """Asks for them, and calls `on_figures` with the paces: None where the store is away."""
+    """Asks for them, and calls `on_figures` with the paces: None before the store has answered for the first time.
+
+    While it is away the last ones stay, and the page states since when: a journal that was rolled back is that even so,
+    and 160 tiles that lost their figures in one moment would hold the news of all tables up.
+    """
 
     EVERY_S = 2.0
 
@@ -53,7 +57,6 @@ class Figures:
             if self.away_since is None:
                 log.error("the store is away; the page shows what the brokers deliver: %s", error)
                 self.away_since = self._clock()
-            self.paces = None
         else:
             self.away_since, self.paces = None, found
         self._on_figures(self.paces)

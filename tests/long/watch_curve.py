@@ -1,4 +1,4 @@
-"""The curve of the watch: how soon a theft is found, and how often there is a false alarm: `make watch-curve`.
+"""The curve of the watch: how soon a theft is found, and how often there is a false alarm: `make watch-curve [SEED=1]`.
 
 Prints the table of docs/floor/books.md, from simulated shifts, seeded. An honest shift differs by noise, and in some of
 them somebody makes a mistake of one chip: a dollar, five or twenty-five, in either direction.
@@ -6,8 +6,8 @@ them somebody makes a mistake of one chip: a dollar, five or twenty-five, in eit
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
@@ -83,5 +83,7 @@ def lines(points: Sequence[Point]) -> str:
 
 
 if __name__ == "__main__":
-    print(lines([point(noise) for noise in NOISES]))
-    sys.exit(0)
+    parser = argparse.ArgumentParser(prog="python -m tests.long.watch_curve", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    seed = parser.parse_args().seed
+    print(lines([point(noise, seed=seed) for noise in NOISES]))

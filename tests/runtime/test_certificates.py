@@ -14,7 +14,9 @@ from tests.support.evidence_journals import SteadyClock
 from tests.support.running.alarms.alarmed_tables import DAY_MS, EZ, AlarmedTable, alarmed_table
 
 
-def watched(table: AlarmedTable, broker: Path | None, page: Path | None = None, warn_days: int = 30) -> CertificateWatch:
+def watched(
+    table: AlarmedTable, broker: Path | None, page: Path | None = None, warn_days: int = 30
+) -> CertificateWatch:
     """A table with these certificates, and a clock that a test may set."""
     config = Config(
         site="bay101",

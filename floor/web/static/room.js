@@ -24,7 +24,7 @@ export function openRoom(room, tiles) {
     section("Licence", html("p", {}, room.licensed == null ? `${room.open} tables are open. No number is set.` : `${room.open} of ${room.licensed} tables are open.`)),
     section("Drop", dropForm(room, wrong), wrong),
     section("Posted collections, limits and rules", glance(tiles)),
-    section("Staff, configuration, software and certificates", updates(), lookedUp("certificates", "Show the tables' certificates", "/api/certificates", CERTIFICATES)),
+    section("Staff, configuration, software and certificates", html("div", { class: "stack" }, updates(), lookedUp("certificates", "Show the tables' certificates", "/api/certificates", CERTIFICATES, "No table has published one: the broker is used without certificates."))),
     section("Cards", lookedUp("decks", "Show packs and shoes", "/api/decks", DECKS)),
     section("Kept apart, in no figure", html("p", {}, room.apart ? `${room.apart} messages in the last day.` : "Nothing in the last day."), lookedUp("apart", "Show what was kept apart", "/api/apart", APART)));
 }
@@ -89,7 +89,7 @@ function updates() {
 }
 
 // A table of rows that are fetched when somebody asks for them.
-function lookedUp(id, title, address, columns) {
+function lookedUp(id, title, address, columns, none = "There are none.") {
   const place = html("div", { class: "scroll" });
   const look = html("button", { type: "button", "data-testid": `${id}-look` }, title);
   look.addEventListener("click", async () => {
@@ -97,6 +97,7 @@ function lookedUp(id, title, address, columns) {
     if (!response) return;
     const found = await response.json();
     if (!response.ok) return place.replaceChildren(html("p", { class: "wrong" }, found.text));
+    if (!found.length) return place.replaceChildren(html("p", {}, none));
     place.replaceChildren(html("table", { "data-testid": id },
       html("thead", {}, html("tr", {}, ...columns.map(([name]) => html("th", { scope: "col" }, name)))),
       html("tbody", {}, ...found.map((each) => html("tr", {}, ...columns.map(([, value]) => html("td", {}, String(value(each)))))))));

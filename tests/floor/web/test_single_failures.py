@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -53,13 +53,29 @@ async def test_no_single_failure_keeps_news_from_the_screen(tmp_path: Path) -> N
 
         floor.tables.publish(state)
         await comes()
-        for fail, restore in FAILURES.values():
+        for what, (fail, restore) in FAILURES.items():
+            before = await shown(floor.url, lambda floor: floor["tiles"][0].get("rounds_hour") is not None)
             await asyncio.to_thread(fail, floor)
+            if what == "the database is killed":
+                away = await shown(floor.url, lambda floor: floor["room"].get("store_since"))
+                figures = [each["tiles"][0].get(name) for each in (before, away) for name in ("rounds_hour", "journal")]
+                assert figures[:2] == figures[2:], "what the store said last stays"
             for _ in range(3):
                 state = next_of(state, _now())
                 floor.tables.publish(state)
                 await comes()
             await asyncio.to_thread(restore, floor)
+
+
+async def shown(url: str, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """The tiles and what is beside them, once it is like that."""
+    async with asyncio.timeout(_WITHIN_S), aiohttp.ClientSession() as session:
+        while True:
+            async with session.get(f"{url}api/floor") as response:
+                found: dict[str, Any] = await response.json()
+            if holds(found):
+                return found
+            await asyncio.sleep(0.05)
 
 
 def _now() -> int:
