@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
@@ -50,6 +51,10 @@ from controller.journal.published import split_events
 from protocols.type_errors import in_words
 
 log = logging.getLogger(__name__)
+
+MOST_LEVELS = 100
+"""Of an entry. How deep a Python can read differs: one reads ten thousand levels, another fails at one thousand."""
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 STEP_MS = 1000
 """A clock that differs from the elapsed time by more was set. One that a time server keeps is only slowed or
@@ -399,7 +404,21 @@ def _readable_again(value: Input) -> bytes:
         raise Unreadable(in_words(error)) from None
     except (OverflowError, RecursionError, ValueError):
         raise Unreadable("expected plain data within its bounds, something else came. Correct it.") from None
+    if _depth(stored) > MOST_LEVELS:
+        raise Unreadable(f"expected at most {MOST_LEVELS} levels of lists and objects inside each other, more came.")
     return stored
+
+
+def _depth(stored: bytes) -> int:
+    """Levels of lists and objects inside each other, or the number of all of them where that is within the bounds."""
+    most = stored.count(b"[") + stored.count(b"{")
+    if most <= MOST_LEVELS:
+        return most
+    level = most = 0
+    for mark in _TEXT.sub(b"", stored):
+        level += (mark in b"[{") - (mark in b"]}")
+        most = max(most, level)
+    return most
 
 
 def _owed_after(owed: dict[str, int], entries: Iterable[Entry]) -> dict[str, int]:

@@ -12,7 +12,7 @@ import pytest
 
 from controller.contract.requests import REQUESTS
 from controller.engine.actor import Actor
-from controller.engine.inputs import Happening, WagerPlaced, decode_input
+from controller.engine.inputs import AnyBody, Happening, WagerPlaced, decode_input
 from controller.engine.reading import Unreadable
 from controller.journal import JournalReader
 from controller.outputs.device_commands import DeviceCommands
@@ -81,19 +81,27 @@ async def test_every_hostile_request_is_answered_in_words(tmp_path: Path) -> Non
             reply = replies[-1]
             answered[reply["ok"]] += 1
             assert reply["ok"] or reply["text"], data
-            assert "`" not in reply.get("text", ""), (data, reply)
+            # A library names its types so; we name so the command that lists the rulesets.
+            assert "`" not in reply.get("text", "").replace("`cutcard rules list`", ""), (data, reply)
         assert all(answered.values()), answered
         assert not faults(table)
 
 
 async def test_an_input_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
-    """It was applied and written, and the next start could not read its own journal."""
-    deep: Any = 1
-    for _ in range(5000):
-        deep = [deep]
+    """It was applied and written, and the next start could not read its own journal, or another Python than the table's
+    could not: how many levels it can read differs."""
+
+    def nested(levels: int) -> Any:
+        value: Any = 1
+        for _ in range(levels):
+            value = [value]
+        return value
+
     async with asked_table(tmp_path) as table:
         head, state = table.journal.head, table.recorder.engine.state
-        for body in (WagerPlaced(99, "player_line", 500), Happening("x", facts={"n": deep})):
+        too_deep = [Happening("x", facts={"n": nested(levels)}) for levels in (120, 5000)]
+        bodies: list[AnyBody] = [WagerPlaced(99, "player_line", 500), *too_deep]
+        for body in bodies:
             with pytest.raises(Unreadable, match="expected"):
                 await table.recorder.submit(body, "device:x")
         assert (table.journal.head, table.recorder.engine.state) == (head, state)

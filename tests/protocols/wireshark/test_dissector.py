@@ -46,7 +46,7 @@ def tshark(chunks: list[tuple[Direction, bytes]], *options: str) -> list[str]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        return _shown(folder, shutil.copy(LUA, folder), chunks, options)
+        return _shown(folder, shutil.copy(str(LUA), name), chunks, options)
 
 
 def _shown(folder: Path, lua: str, chunks: list[tuple[Direction, bytes]], options: tuple[str, ...]) -> list[str]:
@@ -60,7 +60,7 @@ def _shown(folder: Path, lua: str, chunks: list[tuple[Direction, bytes]], option
         nobody = pwd.getpwnam("nobody")
         ids = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": ()}
     environment = {**os.environ, "HOME": str(folder)}
-    done = subprocess.run(
+    done: subprocess.CompletedProcess[str] = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=True, cwd=folder, env=environment, **ids
     )
     assert "error" not in done.stderr.lower(), done.stderr
