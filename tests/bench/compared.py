@@ -1,8 +1,8 @@
 """What became slower since the run that is recorded in docs/development/benchmarks.json, and what was left out.
 
 Only ratios are compared: what stands beside a figure was measured in the same run, so both runs may be of different
-machines. A ratio that changed by no more than the noise says nothing; how much that is was seen between runs of the
-same commit (docs/development/benchmarks.md).
+machines. A ratio that changed by no more than the noise says nothing; how much that is was estimated from quiet runs of
+different days (docs/development/benchmarks.md).
 """
 
 from __future__ import annotations
