@@ -13,11 +13,12 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from inspect import Parameter, signature
 from pathlib import Path
 
 from sim_hw.conform import command as conform
 from sim_hw.conform.hands import Hands, Nobody, Person, Robot
-from sim_hw.devices.kinds import NAMES, Wrong
+from sim_hw.devices.kinds import NAMES, Wrong, kind_of
 from sim_hw.rig.acts import acts_of
 from sim_hw.rig.control import acts_only, ask, controlled, default_folder
 from sim_hw.rig.faults import TABLE_FAULTS, all_faults, faults_of
@@ -192,7 +193,7 @@ async def _table_up(scenario: Scenario, folder: Path, speed: str, ports: dict[st
             print(f"{scenario.table.ruleset} at {stage.daemon.page}")
             print(f"MQTT on 127.0.0.1:{stage.broker.port}, topics cutcard/v2/rig/{table_name(scenario.name)}/#")
             _say_devices(stage.rig)
-            print(f"Try: cutcard rig do shoe draw --folder {folder}   (Ctrl-C ends it)", flush=True)
+            print(f"Try: cutcard rig do {_first_act(stage.rig)} --folder {folder}   (Ctrl-C ends it)", flush=True)
             await stop.wait()
     return 0
 
@@ -233,9 +234,19 @@ async def _wire_up(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _first_act(rig: Rig) -> str:
+    """Something that a person can do at this table without saying more, as `shoe draw`."""
+    for name, device in rig.plan.items():
+        for act in kind_of(device.kind).acts:
+            keywords = (each for each in signature(act).parameters.values() if each.kind is Parameter.KEYWORD_ONLY)
+            if not device.port and all(each.default is not Parameter.empty for each in keywords):
+                return f"{name} {act.__name__.rstrip('_')}"
+    return "console close_bets"
+
+
 def _say_devices(rig: Rig) -> None:
     for name, device in rig.plan.items():
-        print(f"  {name:12}{device.kind:14}{rig.url(name)}{'   (real)' if device.port else ''}")
+        print(f"  {name:12}{device.kind:18}{rig.url(name)}{'   (real)' if device.port else ''}")
 
 
 def _until_signal() -> asyncio.Event:
