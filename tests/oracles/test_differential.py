@@ -15,7 +15,7 @@ from tests.support.project import ROOT
 from tests.support.turns import is_whole, turn
 
 ROUNDS = 40
-PARTS = 100
+PARTS = 25
 """A commit plays one part of this many, each of other rounds; `make differential` plays any number."""
 
 each_sheet = pytest.mark.parametrize(
