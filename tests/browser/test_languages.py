@@ -206,7 +206,8 @@ async def test_no_english_is_left_on_the_console(browser: Browser, tmp_path: Pat
 
 
 EVENINGS = [(slug, seed) for slug in DEALT for seed in range(2)]
-GAMES = sorted({ruleset.game.title for ruleset in all_rulesets().values()}, key=len, reverse=True)
+TITLES = {title for ruleset in all_rulesets().values() for title in (ruleset.game.title, ruleset.data.title)}
+GAMES = sorted(TITLES, key=len, reverse=True)
 SENTENCES = """async ([texts, games]) => {
     const { said } = await import("/static/language.js");
     const { words } = await import("/static/words.js");

@@ -204,3 +204,9 @@ said-lifts-resume = Only the floor lifts it: resume.
 said-lifts-set = It goes on by itself when the table is set.
 said-lifts-journal = It goes on by itself when the journal can be written again.
 stakes-bring-in = { $structure }, bring-in { $money }
+
+## As a schedule has it
+
+structure-from-to = a spread of { $money } to { $money2 }
+structure-least = { $structure } with a least bet of { $money }
+structure-three = limit { $money }/{ $money2 }/{ $money3 }

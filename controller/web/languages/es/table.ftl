@@ -204,3 +204,9 @@ said-lifts-resume = Solo el supervisor la libera: reanudar.
 said-lifts-set = Continúa por sí sola cuando la mesa está preparada.
 said-lifts-journal = Continúa por sí sola cuando se pueda escribir de nuevo el diario.
 stakes-bring-in = { $structure }, bring-in { $money }
+
+## As a schedule has it
+
+structure-from-to = apuestas de { $money } a { $money2 }
+structure-least = { $structure } con apuesta mínima de { $money }
+structure-three = límite { $money }/{ $money2 }/{ $money3 }

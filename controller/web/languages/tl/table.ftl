@@ -204,3 +204,9 @@ said-lifts-resume = Ang floor lang ang makaaalis nito: ituloy.
 said-lifts-set = Kusang magpapatuloy kapag naihanda na ang mesa.
 said-lifts-journal = Kusang magpapatuloy kapag naisusulat na muli ang journal.
 stakes-bring-in = { $structure }, bring-in { $money }
+
+## As a schedule has it
+
+structure-from-to = taya mula { $money } hanggang { $money2 }
+structure-least = { $structure }, pinakamababang taya { $money }
+structure-three = limit { $money }/{ $money2 }/{ $money3 }

@@ -204,3 +204,9 @@ said-lifts-resume = Chỉ quản lý mới cho tiếp tục: chơi tiếp.
 said-lifts-set = Bàn tự tiếp tục khi đã được thiết lập.
 said-lifts-journal = Bàn tự tiếp tục khi ghi được nhật ký trở lại.
 stakes-bring-in = { $structure }, bring-in { $money }
+
+## As a schedule has it
+
+structure-from-to = cược từ { $money } đến { $money2 }
+structure-least = { $structure }, cược tối thiểu { $money }
+structure-three = limit { $money }/{ $money2 }/{ $money3 }

@@ -204,3 +204,9 @@ said-lifts-resume = 只有楼面主管可以解除：继续。
 said-lifts-set = 牌桌设置完成后自动继续。
 said-lifts-journal = 日志可以再次写入后自动继续。
 stakes-bring-in = { $structure }，起始注 { $money }
+
+## As a schedule has it
+
+structure-from-to = 下注区间 { $money } 至 { $money2 }
+structure-least = { $structure }，最低下注 { $money }
+structure-three = 限注 { $money }/{ $money2 }/{ $money3 }

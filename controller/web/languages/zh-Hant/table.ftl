@@ -204,3 +204,9 @@ said-lifts-resume = 只有樓面主管可以解除：繼續。
 said-lifts-set = 牌桌設定完成後自動繼續。
 said-lifts-journal = 日誌可以再次寫入後自動繼續。
 stakes-bring-in = { $structure }，起始注 { $money }
+
+## As a schedule has it
+
+structure-from-to = 下注區間 { $money } 至 { $money2 }
+structure-least = { $structure }，最低下注 { $money }
+structure-three = 限注 { $money }/{ $money2 }/{ $money3 }
