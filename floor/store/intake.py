@@ -265,6 +265,9 @@ class Intake:
 
 _Booked = tuple[Series, ReceivedEvent, int]
 """An event that was accepted, and its time by the books' clock."""
+_WINDOW = 500
+"""Events that waited and are looked at together. Where several collectors share the work, there is always a hole
+somewhere: not all that waits is read with each batch."""
 _PORTION = 250
 """Events that are handed to the database at once: what a socket takes without waiting."""
 
@@ -376,16 +379,18 @@ class _Batch:
     def _fill(self, series: Series, early: dict[int, list[ReceivedEvent]]) -> set[tuple[int, str]]:
         """Books what follows now, out of `early` and of what waits; returns what waited before."""
         waited: set[tuple[int, str]] = set()
-        loaded = series.waiting == 0
+        looked_up_to = 0
         while True:
             after = early.pop(series.seq + 1, None)
             if after is None:
-                if loaded:
+                if series.waiting == 0 or series.seq < looked_up_to:
                     break
-                loaded = True
-                for received in self._waiting(series):
+                looked_up_to = series.seq + _WINDOW
+                for received in self._waiting(series, looked_up_to):
                     waited.add((received.envelope.seq, received.envelope.link))
                     early.setdefault(received.envelope.seq, []).append(received)
+                if series.seq + 1 not in early:
+                    break
                 continue
             fits = next((received for received in after if series.follows(received)), None)
             for received in after:
@@ -402,17 +407,16 @@ class _Batch:
             self._forget_waiting(series, series.seq)
         return waited
 
-    def _waiting(self, series: Series) -> list[ReceivedEvent]:
+    def _waiting(self, series: Series, last: int) -> list[ReceivedEvent]:
+        """Up to this number, where the next one is among them; else none of them can be booked now."""
         w = WAITING.c
-        query = (
-            select(w.topic, w.payload, w.received_at)
-            .where(w.journal == series.journal, w.seq > series.seq)
-            .order_by(w.seq)
-            .limit(MOST_WAITING)
+        query = select(w.seq, w.topic, w.payload, w.received_at).where(
+            w.journal == series.journal, w.seq > series.seq, w.seq <= last
         )
-        found = (
-            read("waiting", row.topic, bytes(row.payload), row.received_at) for row in self._connection.execute(query)
-        )
+        rows = self._connection.execute(query.order_by(w.seq)).all()
+        if not rows or rows[0].seq != series.seq + 1:
+            return []
+        found = (read("waiting", row.topic, bytes(row.payload), row.received_at) for row in rows)
         return [received for received in found if isinstance(received, ReceivedEvent)]
 
     def _forget_waiting(self, series: Series, last: int) -> None:
