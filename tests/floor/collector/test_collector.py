@@ -107,7 +107,8 @@ async def test_a_hole_is_filled_by_a_replay_and_nothing_is_booked_before(
     async with playing([brokers[0].port], tables) as floor, collecting(config(brokers[:1], store), engine):
         floor.play([*table.events[:100], *table.events[150:]])
         await until(lambda: whole(engine, [table]))
-    assert floor.replays[table.table] == [(101, 150)]
+    # Once, or again where the machine was too slow to answer in time; never anything else.
+    assert set(floor.replays[table.table]) == {(101, 150)}
     assert problems(engine, [table]) == []
 
 
