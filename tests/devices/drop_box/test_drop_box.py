@@ -508,4 +508,4 @@ def test_wrong_options_name_the_device_the_key_and_what_is_allowed(options: dict
         DropBoxDriver(spec)
     assert says in str(refused.value)
     assert "the drop_box 'drop'" in str(refused.value)
-    assert "sensors, poll_ms, parity, weight_step_g" in str(refused.value)
+    assert "sensors, poll_ms, answer_ms, parity, weight_step_g" in str(refused.value)

@@ -44,9 +44,13 @@ def tshark(chunks: list[tuple[Direction, bytes]], *options: str) -> list[str]:
     """What tshark shows of these chunks of one device's port. Root has somebody else start it: from 4.4 on it runs no
     script for root."""
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        return _shown(folder, shutil.copy(str(LUA), name), chunks, options)
+        return _shown(Path(name), for_anybody(name), chunks, options)
+
+
+def for_anybody(folder: str) -> str:
+    """A copy of the dissector in this folder, both to be read by everybody."""
+    Path(folder).chmod(0o755)
+    return shutil.copy(str(LUA), folder)
 
 
 def _shown(folder: Path, lua: str, chunks: list[tuple[Direction, bytes]], options: tuple[str, ...]) -> list[str]:
@@ -139,14 +143,17 @@ async def test_a_live_port_is_decoded_as_it_speaks(tmp_path: Path) -> None:
     device = SimulatedShoe(Pty(tmp_path, "shoe"), SimClock(MAX_SPEED), seed=7)
     device.plug()
     capture = f"{sys.executable} -m controller.cli capture - --device {device.url}"
-    command = f"{capture} | tshark -i - -l -c 6 -X lua_script:{LUA}"
-    try:
-        process = await asyncio.create_subprocess_shell(
-            command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd=ROOT
-        )
-        out, err = await asyncio.wait_for(process.communicate(), 120)
-    finally:
-        device.close()
+    somebody = "setpriv --reuid=nobody --regid=nogroup --clear-groups " if os.getuid() == 0 else ""
+    with TemporaryDirectory() as name:
+        lua = for_anybody(name)
+        command = f"{capture} | HOME={name} {somebody}tshark -i - -l -c 6 -X lua_script:{lua}"
+        try:
+            process = await asyncio.create_subprocess_shell(
+                command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd=ROOT
+            )
+            out, err = await asyncio.wait_for(process.communicate(), 120)
+        finally:
+            device.close()
     shown = out.decode()
     assert "RESET" in shown
     assert "HELLO" in shown
