@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants submission watch-curve machines soak whole soak-seeds soak-all deb system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants submission watch-curve machines soak whole soak-seeds soak-all deb board-test system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -119,8 +119,13 @@ conform: venv   ## every deliberately wrong device against `cutcard rig conform`
 machines: venv  ## demo and test on clean Debian 12 and 13, as root and as a user; goes on where it was: make machines [SUITES=trixie] [WITH="--minutes 60"]
 	@$(BIN)/python -m tests.long.machines $(SUITES) $(WITH)
 
-deb: venv       ## the Debian package, into build/: make deb [PACKAGE=cutcard-floor] [VERSION=0.2.0] [SIGN=release.key]
-	@$(BIN)/python deploy/debian/build.py $(if $(PACKAGE),--package $(PACKAGE)) $(if $(VERSION),--version $(VERSION)) $(if $(SIGN),--sign $(SIGN))
+deb: venv       ## the Debian package, into build/: make deb [SUITE=trixie] [ARCH=arm64] [PACKAGE=cutcard-floor] [VERSION=0.2.0] [SIGN=release.key]
+	@$(if $(SUITE)$(ARCH),deploy/setup-machine.sh board)
+	@$(BIN)/python deploy/debian/build.py $(if $(PACKAGE),--package $(PACKAGE)) $(if $(VERSION),--version $(VERSION)) $(if $(SUITE),--suite $(SUITE)) $(if $(ARCH),--arch $(ARCH)) $(if $(SIGN),--sign $(SIGN))
+
+board-test: venv  ## the arm64 package, built twice, installed and dealt with; the first time it makes its roots: make board-test [TESTS=tests/board]
+	@deploy/setup-machine.sh board
+	@CUTCARD_BOARD=1 $(BIN)/python -m tests.run --must-run --timeout 0 -n 1 $(or $(TESTS),tests/board)
 
 clean:          ## forget the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -172,9 +172,10 @@ def _split(root: Path) -> None:
 
 
 def fingerprint(quick: bool, root: Path = ROOT) -> str:
-    """Of everything that goes into the folder, and of the Python it is for."""
+    """Of everything that goes into the folder, and of the Python and the machine it is for."""
     builder = [Path(__file__).with_name(name).read_text() for name in ("compile.py", "split.py")]
-    digest = hashlib.sha256("\n".join([sys.version, str(quick), *builder]).encode())
+    made_for = str(sysconfig.get_config_var("EXT_SUFFIX"))
+    digest = hashlib.sha256("\n".join([sys.version, made_for, str(quick), *builder]).encode())
     for path in sorted((root / "controller").rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             digest.update(f"{path.relative_to(root)}\n".encode() + path.read_bytes())

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
+#   setup-machine.sh board   for packages of another Debian or processor: mmdebstrap, and qemu-user, by which arm64 programs run here
 #   setup-machine.sh tests   for the tests: a real broker, two real browsers, PostgreSQL, a Chinese font, Wireshark's command line, a Debian root to
 #                            boot, a C compiler for the engine that the package has, a TPM in software, Prometheus, Node with the tools
 #                            that judge the MQTT contract (build/judges)
@@ -49,8 +50,20 @@ sparkplug_judges() {
   done
 }
 
+# The kernel hands arm64 programs to qemu-user; systemd does this at a start, a container or a small machine does not.
+emulation() {
+  [ "${1:-tests}" = board ] && [ "$(id -u)" = 0 ] && command -v update-binfmts >/dev/null 2>&1 || return 0
+  [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc 2>/dev/null || return 0
+  [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 || true
+}
+
 case "${1:-tests}" in
   venv)  want="python3-venv" ;;
+  board) want=""
+         command -v mmdebstrap >/dev/null 2>&1 || want="$want mmdebstrap"
+         command -v arch-test >/dev/null 2>&1 || want="$want arch-test"
+         command -v qemu-aarch64-static >/dev/null 2>&1 || want="$want qemu-user-static"
+         command -v update-binfmts >/dev/null 2>&1 || want="$want binfmt-support" ;;
   tests) want=""
          PATH="$PATH:/usr/sbin:/usr/local/sbin"
          command -v mosquitto >/dev/null 2>&1 || want="$want mosquitto"
@@ -82,9 +95,9 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
            || command -v google-chrome >/dev/null 2>&1 || want="$want chromium"
          # The pages in a second browser, which speaks WebDriver BiDi itself.
          command -v firefox-esr >/dev/null 2>&1 || command -v firefox >/dev/null 2>&1 || want="$want firefox-esr" ;;
-  *)     echo "usage: $0 venv|tests" >&2; exit 2 ;;
+  *)     echo "usage: $0 venv|tests|board" >&2; exit 2 ;;
 esac
-[ -n "$want" ] || { judges "$@"; sparkplug_judges "$@"; exit 0; }
+[ -n "$want" ] || { emulation "$@"; judges "$@"; sparkplug_judges "$@"; exit 0; }
 command="apt-get update && apt-get install -y --no-install-recommends$(printf ' %s' $want)"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "installing:$(printf ' %s' $want)"
@@ -100,6 +113,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     exit 0
   fi
   rm -f "$log"
+  emulation "$@"
 else
   echo "missing:$(printf ' %s' $want). To install: sudo sh -c '$command'"
   [ "$1" = venv ] && exit 2

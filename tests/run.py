@@ -1,6 +1,8 @@
 """Runs the tests and ends by saying loudly what could not run.
 
-python -m tests.run [--coverage] [pytest arguments]
+python -m tests.run [--coverage] [--must-run] [pytest arguments]
+
+With `--must-run` a run in which no test was executed has failed.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ LEAST_FREE = 6 << 30
 def main(arguments: list[str]) -> int:
     # A shell that runs this in the background has it ignore Ctrl-C; the programs under test would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    coverage = "--coverage" in arguments
-    rest = [argument for argument in arguments if argument != "--coverage"]
+    coverage, must_run = "--coverage" in arguments, "--must-run" in arguments
+    rest = [argument for argument in arguments if argument not in ("--coverage", "--must-run")]
     with tempfile.TemporaryDirectory(prefix="cutcard-", dir=_memory()) as name:
         folder = Path(name)
         folder.chmod(0o1777)  # As /tmp has it: a database server among the tests' programs runs as a user of its own.
@@ -38,7 +40,7 @@ def main(arguments: list[str]) -> int:
         command = [sys.executable, "-m", *(["coverage", "run", "-m"] if coverage else []), "pytest", "-q", *WORKERS]
         command += [f"--junitxml={report}", f"--basetemp={folder / 't'}", *KEEP]
         done = subprocess.run([*command, *rest], cwd=ROOT, env=_environment(folder), check=False)
-        skipped = _skipped(report)
+        skipped, executed = _skipped(report), _executed(report)
     if coverage:
         subprocess.run([sys.executable, "-m", "coverage", "combine", "-q"], cwd=ROOT, check=False)
         subprocess.run([sys.executable, "-m", "coverage", "report", "--skip-covered"], cwd=ROOT, check=False)
@@ -50,6 +52,9 @@ def main(arguments: list[str]) -> int:
                 print(f"    {test}")
     else:
         print("\nEverything ran.")
+    if must_run and not executed:
+        print("FAILED: no test was executed.")
+        return done.returncode or 1
     return done.returncode
 
 
@@ -84,6 +89,13 @@ def _skipped(report: Path) -> dict[str, list[str]]:
                 name = f"{case.get('classname', '')}::{case.get('name', '')}"
                 found.setdefault(skip.get("message", "no reason given"), []).append(name)
     return found
+
+
+def _executed(report: Path) -> int:
+    """How many tests passed or failed."""
+    if not report.exists():
+        return 0
+    return sum(case.find("skipped") is None for case in ElementTree.parse(report).iter("testcase"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Builds the Debian packages: `make deb`, or `python deploy/debian/build.py [--package cutcard-floor] [--version V]
-[--out DIR] [--sign KEY]`. `cutcard` is for the board under a table, `cutcard-floor` for the room's own machine.
+[--suite trixie] [--arch arm64] [--out DIR] [--sign KEY]`. `cutcard` is for the board under a table, `cutcard-floor` for
+the room's own machine. What needs the board's own Python is done by a maker (makers.py): this machine, or a root of the
+board's Debian.
 
 The program and all its Python packages become a virtual environment on Debian's own python3, in a folder with the
 version in its name: /usr/lib/cutcard/VERSION. Nothing is downloaded or compiled on the board. Two packages never share
@@ -25,7 +27,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -39,17 +40,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from controller.board_key import read_key
 from controller.errors import UserError
+from deploy.debian.commands import CannotBuild, folder, run, said
+from deploy.debian.makers import LACKING, TRIPLETS, Maker, ThisMachine, Workshop, maker
+from deploy.debian.roots import SUITES, own_suite
 from deploy.debian.sbom import bill_of_materials, name_of
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "deploy" / "debian"
 BUILD = ROOT / "build"
 
-PYTHON = "/usr/bin/python3"
-"""Debian's own: what the board has."""
 REQUIREMENTS = ROOT / "requirements" / "package.txt"
-LACKING = 3
-"""How deploy/compile.py says that it has no compiler, and has said so."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 
 
@@ -137,19 +137,21 @@ FLOOR = Product(
 PRODUCTS = {product.name: product for product in (BOARD, FLOOR)}
 
 
-class CannotBuild(Exception):
-    """Why there is no package and what to do, in one paragraph."""
-
-
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is built, and for which Python."""
+    """What is built, and by whom."""
 
     product: Product
     version: str
-    architecture: str
-    python: str
-    """As in 3.11."""
+    maker: Maker
+
+    @property
+    def architecture(self) -> str:
+        return self.maker.architecture
+
+    @property
+    def python(self) -> str:
+        return self.maker.python
 
     @property
     def home(self) -> str:
@@ -165,21 +167,24 @@ class Target:
         return f"{major}.{int(minor) + 1}"
 
 
-def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = True, product: Product = BOARD) -> Path:
+def build(
+    version: str | None = None,
+    out: Path = BUILD,
+    *,
+    for_a_board: bool = True,
+    product: Product = BOARD,
+    by: Maker | None = None,
+) -> Path:
     """The package's file. One build at a time in a tree: others wait.
 
     `for_a_board`: compressed and with a compiled engine. Else made quickly, to go no further than this machine.
+    `by`: for another Debian or architecture than this machine's.
     """
     with _alone():
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        target = Target(
-            product=product,
-            version=_checked(version or project["version"]),
-            architecture=_said("dpkg", "--print-architecture"),
-            python=_said(PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"),
-        )
+        target = Target(product=product, version=_checked(version or project["version"]), maker=by or ThisMachine())
         libraries = _libraries(target)
-        with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
+        with tempfile.TemporaryDirectory(dir=folder(BUILD / "deb")) as made:
             tree = Path(made) / "tree"
             _lay_program(tree / target.home, target, project, libraries)
             if for_a_board and product.is_compiled:
@@ -187,7 +192,7 @@ def build(version: str | None = None, out: Path = BUILD, *, for_a_board: bool = 
             _lay_system(tree, target)
             _lay_bill(tree, target, project, libraries)
             _lay_control(tree, target)
-            return _pack(tree, _folder(out) / f"{product.name}_{target.version}_{target.architecture}.deb", for_a_board)
+            return _pack(tree, folder(out) / f"{product.name}_{target.version}_{target.architecture}.deb", for_a_board)
 
 
 # The Python packages
@@ -197,27 +202,26 @@ def _libraries(target: Target) -> Path:
     """A folder with everything that the program imports, compiled, and the digests of the files that it came from; made
     once for each list of requirements."""
     lists = target.product.requirements
-    parts = [*(file.read_text() for file in lists), target.python, target.architecture, _RECIPE]
+    parts = [*(file.read_text() for file in lists), target.python, target.maker.name, _RECIPE]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     ready = BUILD / "deb" / f"libraries-{key[:16]}"
     if ready.is_dir():
         return ready
-    with tempfile.TemporaryDirectory(dir=_folder(BUILD / "deb")) as made:
-        new, report = _folder(Path(made) / "new"), Path(made) / "report.json"
-        folder = new / SITE
+    with tempfile.TemporaryDirectory(dir=folder(BUILD / "deb")) as made:
+        new, report = folder(Path(made) / "new"), Path(made) / "report.json"
+        site = new / SITE
         # Only files with a known hash, and wheels only: nothing that comes from outside is run while this is built.
-        pip = (sys.executable, "-m", "pip", "--python", PYTHON, "--disable-pip-version-check", "install", "--quiet")
-        how = ("--require-hashes", "--only-binary", ":all:", "--no-compile", "--report", str(report))
+        how = ("--quiet", "--require-hashes", "--only-binary", ":all:", "--no-compile", "--report", str(report))
         wanted = [word for file in lists for word in ("--requirement", str(file))]
-        _run(*pip, *how, "--target", str(folder), *wanted)
+        run(*target.maker.pip, *how, "--target", str(site), *wanted)
         (new / DIGESTS).write_text(json.dumps(_installed(json.loads(report.read_text()))))
-        shutil.rmtree(folder / "bin", ignore_errors=True)
-        for record in folder.glob("*.dist-info/RECORD"):
+        shutil.rmtree(site / "bin", ignore_errors=True)
+        for record in site.glob("*.dist-info/RECORD"):
             record.unlink()  # It lists what was just removed, and no pip will ever ask for it.
-        for origin in folder.glob("*.dist-info/direct_url.json"):
+        for origin in site.glob("*.dist-info/direct_url.json"):
             origin.unlink()
-        _compile(folder, target)
-        _open_to_all(folder)
+        _compile(site, target)
+        _open_to_all(site)
         new.rename(ready)
     return ready
 
@@ -245,13 +249,13 @@ def needs(project: dict[str, Any], product: Product = BOARD) -> list[str]:
     return [*project["dependencies"], *(need for extra in product.extras for need in _extra(project, extra))]
 
 
-def _compile(folder: Path, target: Target, *files: Path) -> None:
+def _compile(base: Path, target: Target, *files: Path) -> None:
     """Python's caches, without times in them, and readable by all: nothing is compiled on the board."""
     place = f"/{target.product.home}/current/{target.site}"
     # One process and one order, and no random hashes: what a cache holds depends on what was compiled before it.
-    how = ("-q", "-j", "1", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", place)
-    fixed = {**os.environ, "PYTHONHASHSEED": "0"}
-    _run(PYTHON, "-m", "compileall", *how, *map(str, sorted(files) or (folder,)), environment=fixed)
+    there = [target.maker.place(path, BUILD) for path in (base, *(sorted(files) or (base,)))]
+    how = ("-q", "-j", "1", "--invalidation-mode", "unchecked-hash", "-s", there[0], "-p", place)
+    target.maker.python_runs(BUILD, "-m", "compileall", *how, *there[1:], PYTHONHASHSEED="0")
 
 
 # The tree of files
@@ -274,24 +278,18 @@ def _lay_program(home: Path, target: Target, project: dict[str, Any], libraries:
     for part in own.iterdir():
         part.rename(site / part.name)
     own.rmdir()
-    python = Path(PYTHON).resolve()
     (home / "bin").mkdir()
-    (home / "bin" / "python3").symlink_to(python)
+    (home / "bin" / "python3").symlink_to(f"/usr/bin/python{target.python}")
     (home / "pyvenv.cfg").write_text(
-        f"home = {python.parent}\ninclude-system-site-packages = false\nversion = {target.python}\n"
+        f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {target.python}\n"
     )
 
 
 def _lay_compiled(site: Path, target: Target) -> None:
     """Extension modules beside the sources they were made of; Python takes the extension."""
-    here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    compiled = BUILD / "compiled"
-    if here != target.python:
-        print(f"The engine is not compiled: this is Python {here}, the board's is {target.python}.", file=sys.stderr)
-        return
-    done = subprocess.run((sys.executable, str(ROOT / "deploy" / "compile.py"), "--into", str(compiled)), check=False)
-    if done.returncode:
-        if done.returncode != LACKING:
+    compiled, code = target.maker.compiled_engine(BUILD)
+    if code:
+        if code != LACKING:
             print("The engine could not be compiled, see above: the package has the plain one.", file=sys.stderr)
         return
     for module in compiled.rglob(f"*.cpython-{target.python.replace('.', '')}-*.so"):
@@ -320,11 +318,11 @@ def _lay_system(tree: Path, target: Target) -> None:
     product, papers = target.product, f"usr/share/doc/{target.product.name}"
     places = {**product.system, **{source: f"{papers}/{name}" for source, name in product.documents.items()}}
     for source, place in places.items():
-        _folder((tree / place).parent)
+        folder((tree / place).parent)
         shutil.copyfile(ROOT / source, tree / place)
     shutil.copytree(ROOT / "docs", tree / papers / "docs", ignore=shutil.ignore_patterns("images", "__pycache__"))
     shutil.copytree(ROOT / "deploy" / "mosquitto", tree / papers / "examples/mosquitto")
-    command = _folder(tree / "usr/bin") / product.name
+    command = folder(tree / "usr/bin") / product.name
     shutil.copyfile(product.folder / product.name, command)
     _open_to_all(tree)
     command.chmod(0o755)
@@ -335,12 +333,12 @@ def _lay_bill(tree: Path, target: Target, project: dict[str, Any], libraries: Pa
     site = tree / target.home / target.site
     bill = tree / target.product.bill
     wanted = needs(project, target.product)
-    bill.write_text(bill_of_materials(site, digests, target.version, wanted, int(_time())))
+    bill.write_text(bill_of_materials(site, digests, target.version, wanted, int(last_commit_time())))
     bill.chmod(0o644)
 
 
 def _lay_control(tree: Path, target: Target) -> None:
-    control = _folder(tree / "DEBIAN")
+    control = folder(tree / "DEBIAN")
     size = sum(path.lstat().st_size for path in tree.rglob("*") if not path.is_dir()) // 1024
     values = {
         "VERSION": target.version,
@@ -365,7 +363,7 @@ def _lay_control(tree: Path, target: Target) -> None:
 
 
 def _pack(tree: Path, deb: Path, small: bool) -> Path:
-    when = _time()
+    when = last_commit_time()
     # One thread: with more, what xz writes depends on how many cores the machine has.
     environment = {**os.environ, "SOURCE_DATE_EPOCH": when, "DPKG_DEB_THREADS_MAX": "1"}
     for path in (tree, *tree.rglob("*")):
@@ -373,7 +371,7 @@ def _pack(tree: Path, deb: Path, small: bool) -> Path:
     part = deb.with_suffix(".part")
     # The quick setting of xz: the best one takes a minute and saves little.
     how = ("-Zxz", "-z1") if small else ("-Znone",)
-    _run("dpkg-deb", "--root-owner-group", *how, "--build", str(tree), str(part), environment=environment)
+    run("dpkg-deb", "--root-owner-group", *how, "--build", str(tree), str(part), environment=environment)
     part.rename(deb)
     return deb
 
@@ -389,14 +387,14 @@ def sign(deb: Path, key: Path) -> Path:
     return beside
 
 
-def _time() -> str:
+def last_commit_time() -> str:
     """Of everything in the package, in seconds since the epoch."""
     return os.environ.get("SOURCE_DATE_EPOCH") or _last_commit()
 
 
 def _last_commit() -> str:
     try:
-        return _said("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
+        return said("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
     except CannotBuild:
         return str(int((ROOT / "pyproject.toml").stat().st_mtime))
 
@@ -422,41 +420,26 @@ def _open_to_all(tree: Path) -> None:
             path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _folder(path: Path) -> Path:
-    path.mkdir(parents=True, exist_ok=True)
-    return path
-
-
 @contextmanager
 def _alone() -> Iterator[None]:
-    with (_folder(BUILD / "deb") / "lock").open("w") as lock:
+    with (folder(BUILD / "deb") / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _run(*command: str, environment: dict[str, str] | None = None) -> str:
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise CannotBuild(f"{command[0]} is missing: a Debian package is built on Debian (or a child of it).") from None
-    if done.returncode:
-        raise CannotBuild(f"{' '.join(command[:4])} … failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
-    return done.stdout
-
-
-def _said(*command: str) -> str:
-    return _run(*command).strip()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the Debian package.")
     parser.add_argument("--package", choices=PRODUCTS, default=BOARD.name, help="default: %(default)s")
     parser.add_argument("--version", help="default: that of pyproject.toml; 0.2.0, or 0.2.0-1 with a revision")
-    parser.add_argument("--out", type=Path, default=BUILD, help="folder for the package (default: build)")
+    parser.add_argument("--suite", choices=SUITES, help="the board's Debian (default: this machine's)")
+    parser.add_argument("--arch", choices=TRIPLETS, help="the board's architecture (default: this machine's)")
+    parser.add_argument("--out", type=Path, help="folder for the package (default: build, or build/SUITE for another)")
     parser.add_argument("--sign", type=Path, metavar="KEY", help="an Ed25519 key in PEM: sign the package with it")
     chosen = parser.parse_args()
     try:
-        deb = build(chosen.version or None, chosen.out, product=PRODUCTS[chosen.package])
+        by = maker(chosen.suite, chosen.arch)
+        out = chosen.out or (BUILD / by.suite if isinstance(by, Workshop) and by.suite != own_suite() else BUILD)
+        deb = build(chosen.version or None, out, product=PRODUCTS[chosen.package], by=by)
         signed = None if chosen.sign is None else sign(deb, chosen.sign)
     except CannotBuild as error:
         print(f"make deb: {error}", file=sys.stderr)

@@ -30,8 +30,9 @@ from pathlib import Path
 
 import msgspec
 
+from deploy.debian.commands import PATH
+from deploy.debian.roots import SUITES, apt_options, entered, make_root, why_not
 from tests.long.soak_all import commit
-from tests.support.debian import PATH, apt_mirror, tool
 from tests.support.project import ROOT
 
 KEPT = Path("/var/cache/cutcard-machines")
@@ -40,7 +41,6 @@ COLUMNS = (
     *("date", "commit", "suite", "python", "user", "parts", "of", "passed", "failed", "could_not_run", "minutes"),
     *("which", "passed_when_run_again"),
 )
-SUITES = ("bookworm", "trixie")
 INCLUDE = ("ca-certificates", "git", "make", "python3")
 INSTALLED_BY = "deploy/setup-machine.sh"
 USERS = {"root": "/root", "ann": "/home/ann"}
@@ -49,20 +49,6 @@ DEMO_OPTIONS = "--headless --json --rounds 5 --seed 7 --speed max"
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
 SHOWN = 10
 """Failed tests of a part, and reasons why tests could not run, that are printed; the logs have all."""
-
-ENTER = """
-set -e
-mount --bind "$1" "$1"
-mount -t proc proc "$1/proc"
-mount --rbind /sys "$1/sys"
-mount --rbind /dev "$1/dev"
-mount -t tmpfs tmpfs "$1/run"
-mkdir "$1/run/lock"
-mount --bind "$2" "$1/var/cache/apt/archives"
-cd "$1"
-shift 2
-exec chroot "$@"
-"""
 
 
 class PartResult(msgspec.Struct, frozen=True):
@@ -155,7 +141,7 @@ class Machine:
             shutil.copy(Path("/", file), self.root / file)
         if trusted := os.environ.get("SSL_CERT_FILE") or ssl.get_default_verify_paths().cafile:
             shutil.copy(trusted, self.root / CERTIFICATES)
-        (self.root / "etc/apt/apt.conf.d/90machine").write_text("".join(f"{line}\n" for line in _apt_options()))
+        (self.root / "etc/apt/apt.conf.d/90machine").write_text("".join(f"{line}\n" for line in apt_options()))
         self.run("root", "useradd", "--create-home", "--shell", "/bin/sh", "ann", log=KEPT / f"{self.suite}.log")
 
     def python(self) -> str:
@@ -171,11 +157,11 @@ class Machine:
         home = USERS[user]
         trust = (f"PIP_CERT=/{CERTIFICATES}", f"NODE_EXTRA_CA_CERTS=/{CERTIFICATES}")
         environment = (f"PATH={PATH}", f"HOME={home}", "LANG=C.UTF-8", *trust)
-        enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh")
-        inside = (f"--userspec={user}", str(self.root), "env", "-i", f"--chdir={home}", *environment, *command)
+        inside = ("env", "-i", f"--chdir={home}", *environment, *command)
+        mounts, options = {self._packages: "var/cache/apt/archives"}, (f"--userspec={user}",)
         with log.open("wb") as output:
             return subprocess.run(
-                (*enter, str(self.root), str(self._packages), *inside),
+                entered(self.root, *inside, mounts=mounts, options=options),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -296,34 +282,12 @@ def tree_of_files() -> str:
     return hashlib.sha256("\n".join(files).encode()).hexdigest()[:16]
 
 
-def why_not() -> str | None:
-    """Why no clean machine can be made here; None where it can."""
-    if os.getuid() != 0:
-        return "a Debian root is entered by root only: sudo make machines"
-    missing = [name for name in ("mmdebstrap", "unshare", "git") if tool(name) is None]
-    if missing:
-        return f"install {', '.join(missing)}: apt-get install mmdebstrap util-linux git"
-    if apt_mirror() is None:
-        return "apt has no source of Debian packages here from which a root could be made"
-    return None
-
-
 def _base_root(suite: str) -> Path:
     """A tar of the bare root; made where it is not there."""
-    ready, part = KEPT / f"{suite}.tar", KEPT / f"{suite}.part.tar"
+    ready = KEPT / f"{suite}.tar"
     if not ready.exists():
-        options = [f"--aptopt={line}" for line in _apt_options()]
-        make = ("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(INCLUDE)}", *options)
-        subprocess.run((*make, suite, str(part), str(apt_mirror())), check=True)
-        part.rename(ready)
+        make_root(ready, suite, INCLUDE)
     return ready
-
-
-def _apt_options() -> list[str]:
-    """How this machine's apt reaches its mirror: proxies, and whether an old index will do."""
-    dump = subprocess.run(("apt-config", "dump"), capture_output=True, text=True, check=True).stdout
-    wanted = ("Acquire::http", "Acquire::https", "Acquire::Check-Valid-Until")
-    return [line for line in dump.splitlines() if line.startswith(wanted) and not line.endswith(' "";')]
 
 
 def _git(*arguments: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.debian.build import BUILD, FLOOR, PYTHON, ROOT, SCRIPTS, build
+from deploy.debian.build import BUILD, FLOOR, ROOT, SCRIPTS, build
+from deploy.debian.makers import PYTHON
 from floor.config import read_config
 from tests.support.turns import comes
 

@@ -25,7 +25,9 @@ from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
 from controller.board_key import new_key
-from deploy.debian.build import BOARD, FLOOR, PYTHON, CannotBuild, needs, sign
+from deploy.debian.build import BOARD, FLOOR, needs, sign
+from deploy.debian.commands import CannotBuild
+from deploy.debian.makers import PYTHON
 from deploy.lock import Sources, renewed
 from tests.support.project import ROOT
 

@@ -27,6 +27,8 @@ from typing import NamedTuple
 import pytest
 
 from deploy.debian.build import BOARD, BUILD, ROOT, build
+from deploy.debian.commands import PATH, tool
+from deploy.debian.roots import apt_mirror, own_suite
 from tests.support.turns import turn
 
 INCLUDE = ("adduser", "libusb-1.0-0", "python3", "systemd", "tzdata", "udev")
@@ -240,13 +242,6 @@ def _sources() -> str:
     return digest.hexdigest()
 
 
-PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
-
-def tool(name: str) -> str | None:
-    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{PATH}")
-
-
 def _machine(*command: str) -> None:
     done = subprocess.run(
         (tool(command[0]) or command[0], *command[1:]), capture_output=True, text=True, errors="replace", check=False
@@ -258,23 +253,7 @@ def _machine(*command: str) -> None:
 def _apt_source() -> tuple[str, str] | None:
     """Mirror and suite of Debian itself, as this machine's apt has them."""
     mirror = apt_mirror()
-    return None if mirror is None else (mirror, _system()["VERSION_CODENAME"])
-
-
-def apt_mirror() -> str | None:
-    """Where this machine's apt has Debian itself from."""
-    if tool("apt-get") is None or _system().get("ID") != "debian":
-        return None
-    ask = ("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages")
-    for line in subprocess.run(ask, capture_output=True, text=True, check=False).stdout.splitlines():
-        mirror, _, suite = line.partition(" ")
-        if suite == _system()["VERSION_CODENAME"]:
-            return mirror
-    return None
-
-
-def _system() -> dict[str, str]:
-    return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', Path("/etc/os-release").read_text(), re.MULTILINE))
+    return None if mirror is None else (mirror, own_suite())
 
 
 if __name__ == "__main__":
