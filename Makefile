@@ -123,7 +123,7 @@ deb: venv       ## the Debian package, into build/: make deb [SUITE=trixie] [ARC
 	@$(if $(SUITE)$(ARCH),deploy/setup-machine.sh board)
 	@$(BIN)/python deploy/debian/build.py $(if $(PACKAGE),--package $(PACKAGE)) $(if $(VERSION),--version $(VERSION)) $(if $(SUITE),--suite $(SUITE)) $(if $(ARCH),--arch $(ARCH)) $(if $(SIGN),--sign $(SIGN))
 
-board-test: venv  ## the arm64 package, built twice, installed and dealt with; the first time it makes its roots: make board-test [TESTS=tests/board]
+board-test: venv  ## the arm64 package, built twice, installed and started; the first time it makes its roots: make board-test [TESTS=tests/board]
 	@deploy/setup-machine.sh board
 	@CUTCARD_BOARD=1 $(BIN)/python -m tests.run --must-run --timeout 0 -n 1 $(or $(TESTS),tests/board)
 
