@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 CASES  ?= tests/cases
 GAME   ?=
 
-.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants submission watch-curve machines soak whole soak-seeds soak-all deb board-test system clean
+.PHONY: help venv demo floor test check lint types cases schemas vectors dissector glossary config-example bench compiled attacks conform floor-kills differential model traces mutants submission watch-curve machines soak whole soak-seeds soak-all deb image board-test system clean
 
 help:           ## this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -123,7 +123,11 @@ deb: venv       ## the Debian package, into build/: make deb [SUITE=trixie] [ARC
 	@$(if $(SUITE)$(ARCH),deploy/setup-machine.sh board)
 	@$(BIN)/python deploy/debian/build.py $(if $(PACKAGE),--package $(PACKAGE)) $(if $(VERSION),--version $(VERSION)) $(if $(SUITE),--suite $(SUITE)) $(if $(ARCH),--arch $(ARCH)) $(if $(SIGN),--sign $(SIGN))
 
-board-test: venv  ## the arm64 package, built twice, installed and started; the first time it makes its roots: make board-test [TESTS=tests/board]
+image: venv     ## the image to flash, for a board with EFI, into build/board: make image [VERSION=0.2.0]
+	@deploy/setup-machine.sh board
+	@$(BIN)/python deploy/board/image.py $(if $(VERSION),--version $(VERSION))
+
+board-test: venv  ## arm64 package, image and emulated board, as a whole; the first time it makes its roots: make board-test [TESTS=tests/board]
 	@deploy/setup-machine.sh board
 	@CUTCARD_BOARD=1 $(BIN)/python -m tests.run --must-run --timeout 0 -n 1 $(or $(TESTS),tests/board)
 

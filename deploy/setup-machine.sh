@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the project needs of the machine beside Python packages.
 #   setup-machine.sh venv    the venv module of python3
-#   setup-machine.sh board   for packages of another Debian or processor: mmdebstrap, and qemu-user, by which arm64 programs run here
+#   setup-machine.sh board   for packages of another architecture, the board's image and its tests: mmdebstrap, QEMU with the
+#                            firmware of EFI machines, and qemu-user, by which arm64 programs run here
 #   setup-machine.sh tests   for the tests: a real broker, two real browsers, PostgreSQL, a Chinese font, Wireshark's command line, a Debian root to
 #                            boot, a C compiler for the engine that the package has, a TPM in software, Prometheus, Node with the tools
 #                            that judge the MQTT contract (build/judges)
@@ -61,7 +62,11 @@ case "${1:-tests}" in
   venv)  want="python3-venv" ;;
   board) want=""
          command -v mmdebstrap >/dev/null 2>&1 || want="$want mmdebstrap"
+         command -v qemu-system-x86_64 >/dev/null 2>&1 || want="$want qemu-system-x86"
+         command -v qemu-img >/dev/null 2>&1 || want="$want qemu-utils"
+         [ -e /usr/share/OVMF/OVMF_CODE.fd ] || [ -e /usr/share/OVMF/OVMF_CODE_4M.fd ] || want="$want ovmf"
          command -v arch-test >/dev/null 2>&1 || want="$want arch-test"
+         command -v mcopy >/dev/null 2>&1 || want="$want mtools"
          command -v qemu-aarch64-static >/dev/null 2>&1 || want="$want qemu-user-static"
          command -v update-binfmts >/dev/null 2>&1 || want="$want binfmt-support" ;;
   tests) want=""

@@ -33,6 +33,7 @@ COMMANDS = {
     "restore": "records.restore",
     "firmware": "technician.firmware",
     "reference": "board.reference",
+    "system": "board.system",
     "doctor": "technician.doctor",
     "devices": "technician.devices",
     "capture": "technician.capture",

@@ -40,6 +40,8 @@ EXAMPLE: Values = {
     "web": {"host": "127.0.0.1", "port": 8080},
     "firmware": {"trust": "flag"},
 }
+TLS = {"ca": "tls/broker-ca.crt", "cert": "tls/table.crt", "key": "tls/table.key"}
+"""Of [mqtt.broker.tls], where a broker asks for certificates."""
 DEVICES: Sequence[Mapping[str, object]] = (
     {"id": "shoe", "kind": "shoe", "url": "/dev/serial/by-id/REPLACE-ME", "required": True},
 )
@@ -77,7 +79,7 @@ _WITHOUT_DEFAULT: Values = {
         "client_id": "cutcard-riverside-baccarat-1",
         "username": "baccarat-1",
         "password_file": "mqtt-password",
-        "tls": {"ca": "tls/broker-ca.crt", "cert": "tls/table.crt", "key": "tls/table.key"},
+        "tls": TLS,
     },
 }
 """What a key that has no default could be, for its line in the comments."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.config.example import EXAMPLE, Values, commented
+from controller.config.example import EXAMPLE, TLS, Values, commented
 from controller.config.fields import TableConfig
 from controller.config.problems import ConfigError
 from controller.config.reading import parse_config
@@ -44,6 +44,9 @@ class FirstValues(Struct, frozen=True):
     site: str = "cardroom"
     table: str = "table-1"
     ruleset: str = "bankers-ez-baccarat-panda-8"
+    broker: str = "127.0.0.1"
+    is_encrypted: bool = False
+    """The connection to it: with the certificates of `cutcard enroll`."""
     data: str = "data"
 
 
@@ -87,7 +90,7 @@ def first_file(path: Path, first: FirstValues, found: Found) -> str:
         "rules": {"ruleset": first.ruleset, **({} if schedule is None else {"options": {"schedule": schedule}})},
         **({"seating": seating} if seating else {}),
         "mqtt": dict(EXAMPLE["mqtt"]),
-        "mqtt.broker": dict(EXAMPLE["mqtt.broker"]),
+        "mqtt.broker": {"host": first.broker, **({"port": 8883, "tls": TLS} if first.is_encrypted else {"port": 1883})},
         "web": dict(EXAMPLE["web"]),
         "firmware": dict(EXAMPLE["firmware"]),
     }

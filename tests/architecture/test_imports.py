@@ -51,7 +51,7 @@ LAYERS = {
         "updates",
         "evidence firmware mqtt packet",
         "admin outputs tail technician",
-        "metrics sparkplug",
+        "board metrics sparkplug",
         "table runtime",
         "app",
         "soak",

@@ -98,12 +98,15 @@ def test_at_a_terminal_it_asks_until_the_answer_can_be_used(
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(sys, "stdin", Terminal("River Side\nriverside\n\nbankers-ez-baccarat-panda-9\n\n"))
+    answers = "River Side\nriverside\n\nbankers-ez-baccarat-panda-9\n\nnot a host\nbroker.riverside\n"
+    monkeypatch.setattr(sys, "stdin", Terminal(answers))
     out = tmp_path / "cutcard.toml"
     assert main(["config", "init", str(tmp_path / "nowhere"), "--config", str(out)]) == 0
     printed = capsys.readouterr().out
     assert "Did you mean bankers-ez-baccarat-panda-8?" in printed
+    assert "expected a name or an address, found 'not a host'" in printed
     config = read_config(out)
+    assert config.mqtt.broker[0].host == "broker.riverside"
     assert (config.site, config.table, config.rules.ruleset) == ("riverside", "table-1", "bankers-ez-baccarat-panda-8")
 
 

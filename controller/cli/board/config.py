@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.cli.arguments import AddParser, add_config
 from controller.config.confirmed import table_readings
+from controller.config.example import TLS
 from controller.config.problems import ConfigError
 from controller.config.reading import read_config
 from controller.paths import DEFAULT_CONFIG
 
+if TYPE_CHECKING:
+    from devices.ports.discovery import SerialPort
+
 DATA = "/var/lib/cutcard"
 """The data folder of an installed table."""
+BROKERS_AUTHORITY = TLS["ca"]
+"""Beside the configuration; where it is there, a first file has an encrypted connection."""
 
 
 def add_command(add: AddParser) -> None:
@@ -37,6 +45,7 @@ def add_command(add: AddParser) -> None:
     begun.add_argument("--site", help="the cardroom's name in every topic")
     begun.add_argument("--table", help="the table's name there")
     begun.add_argument("--ruleset", help="as `cutcard rules list` names it")
+    begun.add_argument("--broker", help="the cardroom's broker: a name in its certificate, or an address")
     begun.set_defaults(command=_init)
     what.add_parser("example", help="print the commented example").set_defaults(command=_example)
 
@@ -80,28 +89,53 @@ def _example(chosen: argparse.Namespace) -> int:
 
 
 def _init(chosen: argparse.Namespace) -> int:
-    from controller.config.finding import FirstValues, first_file, look_around, write_first
-    from devices.ports.discovery import SerialPort, serial_ports
+    from devices.ports.discovery import SerialPort
 
     out: Path = chosen.config
-    if out.exists() and not chosen.force:
+    first_configuration(
+        out,
+        [SerialPort(path=url) for url in chosen.url],
+        site=chosen.site,
+        table=chosen.table,
+        ruleset=chosen.ruleset,
+        broker=chosen.broker,
+        force=chosen.force,
+    )
+    return 0
+
+
+def first_configuration(
+    out: Path,
+    ports: Sequence[SerialPort] = (),
+    *,
+    site: str | None,
+    table: str | None,
+    ruleset: str | None,
+    broker: str | None,
+    force: bool = False,
+) -> None:
+    """Ask for what is not given, look at the ports (none: all that the machine has), and write the file."""
+    from controller.config.finding import FirstValues, first_file, look_around, write_first
+    from devices.ports.discovery import serial_ports
+
+    if out.exists() and not force:
         # Refuse before anything is asked or opened.
         write_first(out, "", force=False)
     usual = FirstValues()
     values = FirstValues(
-        site=_asked("Site", chosen.site, usual.site, _bad_name),
-        table=_asked("Table", chosen.table, usual.table, _bad_name),
-        ruleset=_asked("Ruleset", chosen.ruleset, usual.ruleset, _bad_ruleset),
+        site=_asked("Site", site, usual.site, _bad_name),
+        table=_asked("Table", table, usual.table, _bad_name),
+        ruleset=_asked("Ruleset", ruleset, usual.ruleset, _bad_ruleset),
+        broker=_asked("Broker", broker, usual.broker, _bad_host),
+        is_encrypted=(out.parent / BROKERS_AUTHORITY).exists(),
         data=DATA if out == DEFAULT_CONFIG else usual.data,
     )
-    ports = [SerialPort(path=url) for url in chosen.url] or serial_ports()
-    found = asyncio.run(look_around(ports, print))
-    write_first(out, first_file(out, values, found), force=chosen.force)
+    found = asyncio.run(look_around(ports or serial_ports(), print))
+    write_first(out, first_file(out, values, found), force=force)
     for note in found.notes:
         print(note)
     check = f"cutcard config check --config {out}"
     print(f"{out} is written, with {len(found.devices)} devices. Look through it, then `{check}`.")
-    return 0
 
 
 def _asked(what: str, given: str | None, usual: str, bad: Callable[[str], str]) -> str:
@@ -130,6 +164,12 @@ def _bad_name(name: str) -> str:
     wrong = any(problem.place == ("site",) for problem in sift({"site": name}, Config).problems)
     allowed = next(key.allowed for key in sections()[0].keys if key.name == "site")
     return f"expected {allowed}, found {name!r}." if wrong else ""
+
+
+def _bad_host(name: str) -> str:
+    return (
+        "" if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.:-]*", name) else f"expected a name or an address, found {name!r}."
+    )
 
 
 def _bad_ruleset(name: str) -> str:

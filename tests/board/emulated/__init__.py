@@ -1,4 +1,4 @@
-"""What is built for another processor, run by emulation: `make board-test`.
+"""Packages for another architecture, the image, and the image on an emulated board: `make board-test`.
 
 Everything here takes minutes, and much longer where this machine has not made its roots yet. So `make test` lists it
 among what did not run.
