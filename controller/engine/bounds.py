@@ -25,6 +25,8 @@ Wager = Annotated[int, Meta(ge=0, le=MOST_CENTS // 100)]
 """Cents of a wager that others follow from: a raise of four times, a double, a bonus. They fit into `Cents`."""
 Amounts = Annotated[dict[Seat, Cents], Meta(max_length=MOST_SEATS)]
 """Cents by seat."""
+Stakes = Annotated[dict[Seat, Wager], Meta(max_length=MOST_SEATS)]
+"""Blinds and antes by seat: a make-up of blinds and the price of the button follow from them."""
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 """Of cards, pieces, rounds, inputs of a round."""
 Number = Annotated[int, Meta(ge=0, le=2**53)]

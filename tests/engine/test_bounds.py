@@ -96,6 +96,8 @@ def test_what_is_out_of_bounds_is_rejected_in_a_sentence(data: bytes, sentence: 
         ({"stacks": {"99": 100}}, "expected a whole number of at most 14"),
         ({"stacks": {"1": -100}}, "expected a whole number of at least 0"),
         ({"structure": {"kind": "no_limit", "bring_in": 10**13}}, "of at most 1000000000000"),
+        ({"blinds": {"2": 10**12}}, "of at most 10000000000"),
+        ({"blind_sizes": [1, 10**11]}, "of at most 10000000000"),
         ({"structure": "no_limit"}, "settings.structure: expected an object or nothing (null), a text came."),
         ({"kill": {"seat": 1}}, "settings.kill: the field kind is missing."),
         ({"positions": 10**9}, "settings.positions: expected a whole number of at most 14"),

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from controller.engine.bets.limits import Structure
-from controller.engine.bounds import MOST_SEATS, Amounts, Cents, Code, Seat, Seats
+from controller.engine.bounds import MOST_SEATS, Amounts, Code, Seat, Seats, Stakes, Wager
 from controller.engine.expect.want import Refusal
 from controller.engine.reading import Unreadable, read_plain
 
@@ -28,9 +28,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """All that can be set."""
 
     structure: Structure | None = None
-    blinds: Amounts | None = None
-    blind_sizes: Annotated[tuple[Cents, ...], Meta(max_length=14)] | None = None
-    antes: Amounts | None = None
+    blinds: Stakes | None = None
+    blind_sizes: Annotated[tuple[Wager, ...], Meta(max_length=14)] | None = None
+    antes: Stakes | None = None
     carried: Amounts | None = None
     stacks: Amounts | None = None
     kill: KillSetting | None = None
