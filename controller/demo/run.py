@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -62,6 +63,7 @@ class Summary(Struct):
 
 
 OF_BACCARAT = {"player", "banker", "tie", "dragon_7", "panda_8", "naturals"}
+_WAITING = "cutcard_publisher_lag_events{"
 """What the line leaves out for another game."""
 
 
@@ -107,10 +109,18 @@ class RunningTable:
             if line is not None and "dealt" in line:
                 break
             self._check()
-        with contextlib.closing(JournalReader.read(self.folder / "data" / "journal.db")) as journal:
-            while journal.cursor < journal.head.seq:
-                time.sleep(0.02)
-                self._check()
+        while self._waits_for_broker():
+            time.sleep(0.02)
+            self._check()
+
+    def _waits_for_broker(self) -> bool:
+        """As the table's own metrics have it: the file of the journal notes an acknowledgement later."""
+        try:
+            with urllib.request.urlopen(f"{self.page}metrics", timeout=STARTS_WITHIN_S) as answer:
+                metrics = answer.read().decode()
+        except OSError:
+            return True  # it is ending, and `_check` says why
+        return any(not line.endswith(" 0") for line in metrics.splitlines() if line.startswith(_WAITING))
 
     def _check(self) -> None:
         for process in (*self._others, self._rig):

@@ -27,6 +27,8 @@ NOTICES = 0.8
 """How often somebody sees that a card lies there as another one than the board says."""
 DROP_ALARM = "drop:"
 """What the names of alarms about a box and what fell into it begin with."""
+CALLED = "floor_called"
+"""The alarm of somebody who called; it goes on until somebody at the table ends the call."""
 FOUND = {
     "clock": "the clock was compared with a watch",
     "counters:": "the cards were counted, and the draws looked up on video",
@@ -130,6 +132,8 @@ class FloorSupervisor:
                     await crew.pause(2.0, 10.0)
                     await self._act(crew, {"kind": "acknowledge", "alarm": alarm}, "acknowledge")
                     self._acknowledged.add((alarm, text))
+                if alarm == CALLED:
+                    await self._act(crew, {"kind": "call_floor", "is_over": True}, "call_over")
                 if alarm.startswith(DROP_ALARM):
                     box = alarm.removeprefix(DROP_ALARM)
                     act = {"kind": "explain_drop", "box": box, "reason": "looked up on video"}

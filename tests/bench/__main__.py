@@ -64,7 +64,7 @@ def _figures(folder: Path, public: Sequence[History], chosen: argparse.Namespace
     yield from asyncio.run(floor.figures(folder, chosen.tables, chosen.table_rounds))
     yield from asyncio.run(floor_store.figures(folder, chosen.stored_tables, max(1, chosen.repeats // 3)))
     yield from asyncio.run(floor_page.figures(folder, chosen.page_states))
-    yield from asyncio.run(floor_stale.figures(folder))
+    yield from asyncio.run(floor_stale.figures(folder, chosen.stale))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -95,6 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--table-rounds", type=int, default=5, help="rounds that each of them deals")
     parser.add_argument("--stored-tables", type=int, default=16, help="tables whose recorded days are stored")
     parser.add_argument("--page-states", type=int, default=3000, help="states to follow to the floor page's tiles")
+    parser.add_argument(
+        "--stale", type=float, default=5.0, metavar="S", help="seconds to watch a screen after each failure"
+    )
     parser.add_argument("--disk", type=Path, metavar="FOLDER", help="where the journals lie; else the temporary folder")
     return parser
 

@@ -12,9 +12,12 @@ from tests.bench.figures import Report
 from tests.games.poker.phh.make import FILE
 from tests.support.running.brokers import MOSQUITTO
 from tests.support.running.browsers import chromium_path
+from tests.support.running.doubled_floor import FAILURES
 from tests.support.running.postgres import BINARIES
 
 TINY = [
+    "--stale",
+    "0.5",
     "--rounds",
     "3",
     "--commits",
@@ -112,6 +115,7 @@ WITH_A_BROKER = [
 ]
 WITH_POSTGRESQL = ["events of 1 tables into PostgreSQL"]
 WITH_A_BROWSER = ["event to tile, 160 tables, median", "event to tile, 160 tables, 95th percentile"]
+WITH_ALL = [f"oldest screen, {name}" for each in FAILURES for name in (each, f"{each}, and is back")]
 WITH_BOTH = ["events of 1 tables, broker to PostgreSQL"]
 
 
@@ -130,6 +134,7 @@ def test_the_benchmarks_print_a_table_and_write_the_same_figures(
         + (WITH_POSTGRESQL if BINARIES else [])
         + (WITH_BOTH if MOSQUITTO and BINARIES else [])
         + (WITH_A_BROWSER if chromium_path() else [])
+        + (["oldest screen, every part is there", *WITH_ALL] if chromium_path() and MOSQUITTO and BINARIES else [])
     )
     for figure in written.figures:
         assert f"{figure.ours:,.0f}{figure.unit}" in next(

@@ -256,7 +256,7 @@ def test_a_drop_box_on_a_terminal_is_configured_without_parity(tmp_path: Path) -
     """A pseudo-terminal has none, and a plan need not know that."""
     boxes = {"sensors": [{"unit": 1, "box": "collection"}]}
     (on_terminal,) = Rig(tmp_path, {"boxes": DevicePlan("drop_box", options=boxes)}).devices_config()
-    assert on_terminal["options"] == {**boxes, "parity": "none"}
+    assert on_terminal["options"] == {**boxes, "parity": "none", "answer_ms": 2000}
 
 
 async def test_a_busy_machine_has_time_to_answer_for_a_sensor(tmp_path: Path) -> None:

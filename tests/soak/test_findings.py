@@ -33,11 +33,18 @@ class Machines:
     def __init__(self) -> None:
         self.asked: list[dict[str, int]] = []
 
-    def driver(self, device: str, kind: type[Any]) -> Machines:
-        return self
+    @property
+    def drivers(self) -> dict[str, Machines]:
+        return {"shuffler": self}
+
+    def shuffle(self, **how: int) -> None:
+        raise AssertionError("nothing is to be shuffled")
 
     def dispense(self, **how: int) -> None:
         self.asked.append(how)
+
+    def unload(self, **how: int) -> None:
+        raise AssertionError("nothing is to be given back")
 
 
 def a_table_that_waits_for_cards() -> TableEngine[Any]:

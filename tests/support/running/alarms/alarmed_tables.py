@@ -64,6 +64,7 @@ class AlarmedTable:
         self.folder, self.journal, self.limits = folder, journal, limits
         self.clock = SteadyClock()
         self.recorder = Recorder(journal, resolve, self.clock, first)
+        self.recorder.snapshot_every = 0  # a day of four hands is archived too
         self.events: list[ev.Event] = []
         self.recorder.listen(self._note)
         self._news = asyncio.Event()
