@@ -142,7 +142,7 @@ def tools_root() -> Path:
         if not tools.is_dir():
             print(f"Making {tools}, once: the tools …", file=sys.stderr)
             make_root(tools, SUITE, TOOLS)
-            (tools / "work").mkdir()
+        (tools / "made").mkdir(exist_ok=True)
     return tools
 
 
@@ -207,9 +207,9 @@ def _seal(tools: Path, work: Path) -> str:
     """root.img: the compressed root, and behind it the tree of its hashes. Returns the hash at the top."""
     when = last_commit_time()
     # With the variable it would bring down the times that are later, and leave the others as they are here.
-    squash = ("env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", "/work/root", "/work/root.img", "-noappend", "-quiet")
+    squash = ("env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", "/made/root", "/made/root.img", "-noappend", "-quiet")
     how = ("-no-progress", "-comp", "zstd", "-Xcompression-level", "6", "-all-time", when, "-mkfs-time", when)
-    inside(tools, *squash, *how, mounts={work: "work"})
+    inside(tools, *squash, *how, mounts={work: "made"})
     file = work / "root.img"
     size = -(-file.stat().st_size // SECTOR) * SECTOR
     os.truncate(file, size)
@@ -224,9 +224,9 @@ def _seal(tools: Path, work: Path) -> str:
         *offset,
         *blocks,
         *fixed,
-        "/work/root.img",
-        "/work/root.img",
-        mounts={work: "work"},
+        "/made/root.img",
+        "/made/root.img",
+        mounts={work: "made"},
     )
     (work / "hash-offset").write_text(str(size))
     found = re.search(r"^Root hash:\s*([0-9a-f]{64})$", said, re.MULTILINE)
@@ -257,18 +257,18 @@ def _lay_start(tools: Path, work: Path, architecture: str, root_hash: str) -> No
         "-E",
         "root_owner=0:0",
         "-d",
-        "/work/boot",
+        "/made/boot",
     )
-    inside(tools, *ext2, "/work/boot.ext2", size, mounts={work: "work"})
+    inside(tools, *ext2, "/made/boot.ext2", size, mounts={work: "made"})
     efi = folder(work / "site" / "EFI" / "BOOT")
     shutil.copyfile(HERE / "grub.cfg", efi / "grub.cfg")
     shutil.copyfile(HERE / "README.txt", work / "site" / "README.txt")
     _, platform, name = GRUB[architecture]
-    grub = ("grub-mkimage", "-O", platform, "-o", f"/work/site/EFI/BOOT/{name}", "-p", "/EFI/BOOT", *MODULES_OF_GRUB)
-    inside(tools, *grub, mounts={work: "work"})
-    environment = ("grub-editenv", "/work/site/EFI/BOOT/grubenv")
-    inside(tools, *environment, "create", mounts={work: "work"})
-    inside(tools, *environment, "set", "ORDER=A B", "A_OK=1", "A_TRY=0", "B_OK=1", "B_TRY=0", mounts={work: "work"})
+    grub = ("grub-mkimage", "-O", platform, "-o", f"/made/site/EFI/BOOT/{name}", "-p", "/EFI/BOOT", *MODULES_OF_GRUB)
+    inside(tools, *grub, mounts={work: "made"})
+    environment = ("grub-editenv", "/made/site/EFI/BOOT/grubenv")
+    inside(tools, *environment, "create", mounts={work: "made"})
+    inside(tools, *environment, "set", "ORDER=A B", "A_OK=1", "A_TRY=0", "B_OK=1", "B_TRY=0", mounts={work: "made"})
 
 
 def _lay_data(tools: Path, work: Path, root: Path) -> None:
@@ -299,11 +299,11 @@ def _lay_data(tools: Path, work: Path, root: Path) -> None:
         "-m",
         "1",
         "-d",
-        "/work/data",
-        "/work/data.ext4",
+        "/made/data",
+        "/made/data.ext4",
         "256M",
     )
-    inside(tools, *ext4, mounts={work: "work"})
+    inside(tools, *ext4, mounts={work: "made"})
 
 
 def _pack(tools: Path, work: Path) -> None:
@@ -315,8 +315,8 @@ def _pack(tools: Path, work: Path) -> None:
         "BOOT_SIZE": f"{-(-(work / 'boot.ext2').stat().st_size * 3 // 2 // (32 * MIB)) * 32}M",
     }
     (work / "genimage.cfg").write_text(_filled((HERE / "genimage.cfg.in").read_text(), values))
-    places = ("--inputpath", "/work", "--outputpath", "/work", "--rootpath", "/work/site", "--tmppath", "/tmp/genimage")
-    inside(tools, "genimage", *places, "--config", "/work/genimage.cfg", mounts={work: "work"})
+    places = ("--inputpath", "/made", "--outputpath", "/made", "--rootpath", "/made/site", "--tmppath", "/tmp/genimage")
+    inside(tools, "genimage", *places, "--config", "/made/genimage.cfg", mounts={work: "made"})
 
 
 def _uuid(root_hash: str, what: str) -> str:
